@@ -1,0 +1,73 @@
+package law
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/stat"
+
+	"queuelab/measure/record"
+)
+
+// Empirical draws with replacement from times that were seen.
+type Empirical struct {
+	name      string
+	values    []float64
+	mean, scv float64
+}
+
+var _ Law = (*Empirical)(nil)
+
+// NewEmpirical returns the law of the given times in seconds, which it keeps;
+// name is its spelling.
+func NewEmpirical(name string, values []float64) (*Empirical, error) {
+	if len(values) == 0 {
+		return nil, errors.New("there are no times to draw from")
+	}
+	for _, v := range values {
+		if !(v >= 0) {
+			return nil, fmt.Errorf("%g s is not a time to draw", v)
+		}
+	}
+	mean := stat.Mean(values, nil)
+	if mean == 0 {
+		return nil, errors.New("all times are zero")
+	}
+	return &Empirical{name, values, mean, stat.PopVariance(values, nil) / (mean * mean)}, nil
+}
+
+// parseEmpirical reads a run folder: a simulated run's service times, or a
+// measured run's times from sending to answer, which are service times where
+// the run had one client.
+func parseEmpirical(args []string) (Law, error) {
+	var values []float64
+	err := record.ReadRunRequests(args[0], func(r *record.Request) {
+		if r.Outcome != record.Answered {
+			return
+		}
+		if r.Service > 0 {
+			values = append(values, r.Service.Seconds())
+		} else {
+			values = append(values, r.ClientSeen().Seconds())
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return NewEmpirical("file:"+args[0], values)
+}
+
+// Scaled returns the same law with every time multiplied by factor.
+func (l *Empirical) Scaled(factor float64) (*Empirical, error) {
+	values := make([]float64, len(l.values))
+	for i, v := range l.values {
+		values[i] = v * factor
+	}
+	return NewEmpirical(l.name, values)
+}
+
+func (l *Empirical) Mean() float64             { return l.mean }
+func (l *Empirical) SCV() float64              { return l.scv }
+func (l *Empirical) Draw(r *rand.Rand) float64 { return l.values[r.IntN(len(l.values))] }
+func (l *Empirical) String() string            { return l.name }

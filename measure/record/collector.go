@@ -1,0 +1,149 @@
+package record
+
+import "time"
+
+// Sink receives every finished request, one at a time.
+type Sink interface {
+	Add(r *Request)
+}
+
+// Collector turns finished requests into a summary. It is not safe for
+// concurrent use: workers batch their requests and one goroutine adds them.
+type Collector struct {
+	source    string
+	counts    Counts
+	failures  map[string]int64
+	last      time.Duration // instant of the last answer
+	latency   *Histogram    // answered requests only
+	wait      *Histogram    // simulated runs only
+	service   *Histogram    // simulated runs only
+	client    *Histogram    // measured runs only
+	pool      *Histogram    // measured runs only
+	lag       *Histogram    // measured runs only, every sent request
+	failed    *Histogram    // how long failures and timeouts lasted
+	sinks     []Sink
+	seenClass string // the class counted last, so that a storm of one class costs no map access
+	seenCount int64
+}
+
+// NewCollector returns a collector for runs of one source, Measured or
+// Simulated, that passes every request on to the sinks.
+func NewCollector(source string, sinks ...Sink) *Collector {
+	c := &Collector{
+		source:   source,
+		failures: map[string]int64{},
+		latency:  NewHistogram(),
+		failed:   NewHistogram(),
+		sinks:    sinks,
+	}
+	if source == Simulated {
+		c.wait, c.service = NewHistogram(), NewHistogram()
+	} else {
+		c.client, c.pool, c.lag = NewHistogram(), NewHistogram(), NewHistogram()
+	}
+	return c
+}
+
+// Add counts one finished request.
+func (c *Collector) Add(r *Request) {
+	c.counts.Scheduled++
+	c.counts.Copies += int64(r.Copies)
+	if c.lag != nil && r.Outcome != Unsent {
+		c.lag.Add(r.Lag())
+	}
+	switch r.Outcome {
+	case Answered:
+		c.answered(r)
+	case Failed:
+		c.counts.Failed++
+		c.class(r.Class)
+		c.failed.Add(r.ClientSeen())
+	case TimedOut:
+		c.counts.TimedOut++
+		c.failed.Add(r.ClientSeen())
+	case Unfinished:
+		c.counts.Unfinished++
+	default:
+		c.counts.Unsent++
+	}
+	for _, s := range c.sinks {
+		s.Add(r)
+	}
+}
+
+func (c *Collector) answered(r *Request) {
+	c.counts.Answered++
+	c.last = max(c.last, r.Ended)
+	c.latency.Add(r.Latency())
+	if c.wait != nil {
+		c.wait.Add(r.Wait)
+		c.service.Add(r.Service)
+		return
+	}
+	c.client.Add(r.ClientSeen())
+	c.pool.Add(r.Pool)
+}
+
+func (c *Collector) class(name string) {
+	if name != c.seenClass {
+		c.flushClass()
+		c.seenClass = name
+	}
+	c.seenCount++
+}
+
+func (c *Collector) flushClass() {
+	if c.seenCount > 0 {
+		c.failures[c.seenClass] += c.seenCount
+	}
+	c.seenCount = 0
+}
+
+// Counts are the counts so far.
+func (c *Collector) Counts() Counts { return c.counts }
+
+// Latency is the histogram of answered requests; it must not be changed.
+func (c *Collector) Latency() *Histogram { return c.latency }
+
+// Run returns the summary of what was collected. The caller adds what only it
+// knows: the workload, the target or model, Little's sampled side, the header.
+func (c *Collector) Run() *Run {
+	c.flushClass()
+	run := &Run{
+		Schema:      SchemaVersion,
+		Source:      c.source,
+		Requests:    c.counts,
+		Failures:    c.failures,
+		Elapsed:     Unknown(),
+		Throughput:  Unknown(),
+		Utilisation: Unknown(),
+		Loss:        Unknown(),
+		InSystem:    Unknown(),
+		Growth:      Unknown(),
+		Latency:     summarise(c.latency),
+		Wait:        summarise(c.wait),
+		Service:     summarise(c.service),
+		Client:      summarise(c.client),
+		Pool:        summarise(c.pool),
+		Lag:         summarise(c.lag),
+		Failed:      summarise(c.failed),
+		Little:      Little{Sampled: Unknown(), XW: Unknown(), Gap: Unknown()},
+	}
+	if c.counts.Answered > 0 && c.last > 0 {
+		run.Elapsed = Value(c.last.Seconds())
+		run.Throughput = Value(float64(c.counts.Answered) / c.last.Seconds())
+		run.Little.XW = Value(c.latency.Sum() / c.last.Seconds())
+	}
+	run.Line = c.line()
+	return run
+}
+
+// SetSampled completes both sides of Little's law with the mean number in
+// system that was sampled during the run.
+func (run *Run) SetSampled(inSystem float64) {
+	run.Little.Sampled = Value(inSystem)
+	run.InSystem = Value(inSystem)
+	if inSystem > 0 {
+		run.Little.Gap = Value(float64(run.Little.XW)/inSystem - 1)
+	}
+}

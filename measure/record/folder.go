@@ -1,0 +1,166 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Files of a run folder.
+const (
+	RunFile       = "run.json"
+	HistogramFile = "latency.hlog"
+	RequestsFile  = "requests.csv.gz"
+)
+
+// Folder writes a run folder. It works under a temporary name beside the final
+// one and renames at the end, so that a reader never sees half a run. It is a
+// Sink.
+type Folder struct {
+	final     string
+	work      string
+	intervals *Intervals
+	raw       *RequestWriter // nil without raw records
+	rawFile   *os.File
+}
+
+// CreateFolder begins the run folder dir, which must not exist yet or be empty;
+// raw says whether it holds a record of every request.
+func CreateFolder(dir string, raw bool) (*Folder, error) {
+	if err := vacant(dir); err != nil {
+		return nil, err
+	}
+	parent := filepath.Dir(filepath.Clean(dir))
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return nil, fmt.Errorf("the folder %s cannot be made: %w", parent, err)
+	}
+	work, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+".partial-")
+	if err != nil {
+		return nil, fmt.Errorf("the run folder %s cannot be written: %w", dir, err)
+	}
+	f := &Folder{final: dir, work: work, intervals: NewIntervals()}
+	if err := os.Chmod(work, 0o755); err != nil {
+		return nil, errors.Join(err, f.Discard())
+	}
+	if raw {
+		if f.rawFile, err = os.Create(filepath.Join(work, RequestsFile)); err != nil {
+			return nil, errors.Join(err, f.Discard())
+		}
+		f.raw = NewRequestWriter(f.rawFile)
+	}
+	return f, nil
+}
+
+// vacant refuses a folder in which something would be overwritten.
+func vacant(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("the run folder %s cannot be used: %w", dir, err)
+	case len(entries) > 0:
+		return fmt.Errorf("the run folder %s already holds files: name another one, or remove it first", dir)
+	}
+	return nil
+}
+
+// Add implements Sink.
+func (f *Folder) Add(r *Request) {
+	f.intervals.Add(r)
+	if f.raw != nil {
+		f.raw.Add(r)
+	}
+}
+
+// Commit writes the summary and the histogram log and gives the folder its name.
+func (f *Folder) Commit(run *Run, start time.Time) error {
+	err := f.fill(run, start)
+	if err == nil {
+		if err = os.Remove(f.final); errors.Is(err, os.ErrNotExist) {
+			err = nil
+		}
+	}
+	if err == nil {
+		err = os.Rename(f.work, f.final)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("the run folder %s could not be completed: %w", f.final, err), f.Discard())
+	}
+	return nil
+}
+
+func (f *Folder) fill(run *Run, start time.Time) error {
+	if f.raw != nil {
+		if err := f.raw.Close(); err != nil {
+			return err
+		}
+		if err := f.rawFile.Close(); err != nil {
+			return err
+		}
+	}
+	log, err := os.Create(filepath.Join(f.work, HistogramFile))
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.intervals.write(log, start), log.Close()); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(run, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(f.work, RunFile), append(text, '\n'), 0o644)
+}
+
+// Discard removes what was written so far.
+func (f *Folder) Discard() error {
+	if f.rawFile != nil {
+		f.rawFile.Close() // a second close after Commit failed is no error worth telling
+	}
+	return os.RemoveAll(f.work)
+}
+
+// ReadRun reads a run folder's summary.
+func ReadRun(dir string) (*Run, error) {
+	path := filepath.Join(dir, RunFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a run folder: %w", dir, err)
+	}
+	return ParseRun(path, text)
+}
+
+// ParseRun reads the text of a run.json; path names it in errors.
+func ParseRun(path string, text []byte) (*Run, error) {
+	var run Run
+	if err := json.Unmarshal(text, &run); err != nil {
+		return nil, fmt.Errorf("%s is not a run's summary: %w", path, err)
+	}
+	if run.Schema < 1 || run.Schema > SchemaVersion {
+		return nil, fmt.Errorf("%s has schema version %d and this program reads up to %d: use a newer queuelab", path, run.Schema, SchemaVersion)
+	}
+	if !run.Requests.Balanced() {
+		return nil, fmt.Errorf("%s is damaged: its outcomes do not add up to the %d scheduled requests", path, run.Requests.Scheduled)
+	}
+	return &run, nil
+}
+
+// ReadRunRequests calls visit for every request recorded in a run folder.
+func ReadRunRequests(dir string, visit func(*Request)) error {
+	file, err := os.Open(filepath.Join(dir, RequestsFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s holds no request records: measure it again with -out and without -raw=false", dir)
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := ReadRequests(file, visit); err != nil {
+		return fmt.Errorf("%s: %w", file.Name(), err)
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package record
+
+import (
+	"math"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// longest is the largest time a histogram resolves; longer ones are counted in
+// its last bucket and in Overflow, and keep their exact maximum.
+const longest = time.Hour
+
+// digits is the resolution: three significant decimal digits, at most 0.1 %.
+const digits = 3
+
+// Histogram counts times of one kind. Mean, minimum and maximum are exact,
+// quantiles are resolved to 0.1 %.
+type Histogram struct {
+	buckets  *hdrhistogram.Histogram
+	count    int64
+	sum      float64 // nanoseconds
+	max      time.Duration
+	overflow int64
+}
+
+// NewHistogram returns an empty histogram for times from 1 ns to an hour.
+func NewHistogram() *Histogram {
+	return &Histogram{buckets: hdrhistogram.New(1, int64(longest), digits)}
+}
+
+// Add counts one time; negative times count as zero.
+func (h *Histogram) Add(d time.Duration) {
+	d = max(d, 0)
+	h.count++
+	h.sum += float64(d)
+	h.max = max(h.max, d)
+	if d > longest {
+		h.overflow++
+		d = longest
+	}
+	// The value lies in the histogram's range, so there is no error to report.
+	_ = h.buckets.RecordValue(int64(d))
+}
+
+// Count is how many times were added.
+func (h *Histogram) Count() int64 { return h.count }
+
+// Overflow is how many of them were longer than an hour.
+func (h *Histogram) Overflow() int64 { return h.overflow }
+
+// Max is the longest time, 0 when there is none.
+func (h *Histogram) Max() time.Duration { return h.max }
+
+// Mean is the exact mean, 0 when there is none.
+func (h *Histogram) Mean() time.Duration {
+	if h.count == 0 {
+		return 0
+	}
+	return time.Duration(math.Round(h.sum / float64(h.count)))
+}
+
+// Sum is the total of all times in seconds.
+func (h *Histogram) Sum() float64 { return h.sum / 1e9 }
+
+// Quantiles returns the nearest-rank quantiles (rank ⌈qn⌉) for ascending q in
+// (0, 1]; all are 0 when the histogram is empty.
+func (h *Histogram) Quantiles(qs ...float64) []time.Duration {
+	out := make([]time.Duration, len(qs))
+	if h.count == 0 {
+		return out
+	}
+	next, seen := 0, int64(0)
+	for _, bar := range h.buckets.Distribution() {
+		seen += bar.Count
+		for next < len(qs) && seen >= rank(qs[next], h.count) {
+			middle := time.Duration((bar.From + bar.To) / 2)
+			out[next] = min(middle, h.max)
+			next++
+		}
+		if next == len(qs) {
+			break
+		}
+	}
+	return out
+}
+
+// rank is ⌈qn⌉, at least 1 and at most n. The small subtraction keeps a product
+// such as 0.99·100, which is 99.00000000000001 in floating point, at 99.
+func rank(q float64, n int64) int64 {
+	r := int64(math.Ceil(q*float64(n) - 1e-9*float64(n)*q))
+	return min(max(r, 1), n)
+}

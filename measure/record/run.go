@@ -1,0 +1,108 @@
+package record
+
+// SchemaVersion is the version of run.json that this package writes; it grows
+// when a reader of older files would misread a newer one.
+const SchemaVersion = 1
+
+// Sources of a run.
+const (
+	Measured  = "measured"
+	Simulated = "simulated"
+	Theory    = "theory"
+)
+
+// Run is the result of one run, measured, simulated or computed: what -json
+// prints and run.json holds. Rates are per second, times named _ms are
+// milliseconds, times named _s seconds.
+type Run struct {
+	Schema      int                 `json:"schema"`
+	Source      string              `json:"source"`
+	Model       string              `json:"model,omitempty"`
+	Target      string              `json:"target,omitempty"`
+	Workload    Workload            `json:"workload"`
+	Requests    Counts              `json:"requests"`
+	Failures    map[string]int64    `json:"failures"`
+	Elapsed     Value               `json:"elapsed_s"` // instant of the last answer
+	Throughput  Value               `json:"throughput_per_s"`
+	Utilisation Value               `json:"utilisation"`
+	Loss        Value               `json:"loss"`
+	InSystem    Value               `json:"in_system"` // mean number in system
+	Latency     Quantities          `json:"latency_ms"`
+	Interval    map[string]Interval `json:"interval_ms"` // 95 %, keys of latency_ms
+	Wait        Quantities          `json:"wait_ms"`
+	Service     Quantities          `json:"service_ms"`
+	Client      Quantities          `json:"client_ms"` // answered - sent
+	Pool        Quantities          `json:"pool_ms"`
+	Lag         Quantities          `json:"lag_ms"`
+	Failed      Quantities          `json:"failed_ms"` // how long failures and timeouts lasted
+	Little      Little              `json:"little"`
+	Validity    *Validity           `json:"validity"`
+	Reps        []*Run              `json:"reps"`
+	Seed        uint64              `json:"seed"`
+	Stable      *bool               `json:"stable"` // null where it is not known
+	Growth      Value               `json:"growth_ms_per_s"`
+	Formulas    map[string]string   `json:"formulas,omitempty"`
+	Interrupted bool                `json:"interrupted,omitempty"`
+	Connections map[string]int64    `json:"connections,omitempty"`
+	Header      *Header             `json:"header,omitempty"`
+	Line        string              `json:"summary_line"` // what a terminal shows last
+}
+
+// Workload describes what was offered, in the spelling of the command line.
+type Workload struct {
+	Loop     string  `json:"loop"` // "open" or "closed"
+	Rate     float64 `json:"rate_per_s,omitempty"`
+	Arrivals string  `json:"arrivals,omitempty"`
+	Clients  int     `json:"clients,omitempty"`
+	Think    string  `json:"think,omitempty"`
+	Service  string  `json:"service,omitempty"`
+	Seconds  float64 `json:"seconds,omitempty"`
+	Requests int64   `json:"requests,omitempty"`
+	Timeout  float64 `json:"timeout_s,omitempty"`
+	Drain    float64 `json:"drain_s,omitempty"`
+	Warmup   float64 `json:"warmup_s,omitempty"`
+}
+
+// Counts obey Scheduled = Answered + Failed + TimedOut + Unfinished + Unsent.
+type Counts struct {
+	Scheduled  int64 `json:"scheduled"`
+	Answered   int64 `json:"answered"`
+	Failed     int64 `json:"failed"`
+	TimedOut   int64 `json:"timed_out"`
+	Unfinished int64 `json:"unfinished"`
+	Unsent     int64 `json:"unsent"`
+	Copies     int64 `json:"copies"` // all copies sent, first ones included
+}
+
+// Balanced says whether every scheduled request has exactly one outcome.
+func (c Counts) Balanced() bool {
+	return c.Scheduled == c.Answered+c.Failed+c.TimedOut+c.Unfinished+c.Unsent
+}
+
+// Little holds both sides of Little's law: the number in system sampled
+// during the run, and throughput times mean latency.
+type Little struct {
+	Sampled Value `json:"in_system_sampled"`
+	XW      Value `json:"throughput_times_latency"`
+	Gap     Value `json:"relative_gap"` // (XW - sampled) / sampled
+}
+
+// Validity is the verdict on whether the run can be believed.
+type Validity struct {
+	Verdict string   `json:"verdict"` // VALID, SUSPECT or INVALID
+	Reasons []string `json:"reasons"`
+}
+
+// Header says how, when, with what and where the run was made.
+type Header struct {
+	Command     string            `json:"command"` // secrets removed
+	Version     string            `json:"version"`
+	Commit      string            `json:"commit"`
+	Go          string            `json:"go"`
+	Start       string            `json:"start_utc"` // RFC 3339
+	End         string            `json:"end_utc"`
+	SpeedBefore Value             `json:"speed_before_ms"` // the fixed piece of work, before the run
+	SpeedAfter  Value             `json:"speed_after_ms"`
+	Host        any               `json:"host,omitempty"`
+	Server      map[string]string `json:"server,omitempty"`
+}

@@ -1,0 +1,95 @@
+// Package workload says what is offered: when requests arrive, who waits for
+// whom, what each request carries. A workload is written once and executed in
+// two worlds, against a real server and against a model of one; the same seed
+// gives the same schedule in both.
+package workload
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"queuelab/measure/law"
+	"queuelab/measure/record"
+)
+
+// Workload is offered either openly, at a rate whatever the server does, or by
+// a closed set of clients that each wait for their answer.
+type Workload struct {
+	Open     bool
+	Rate     float64       // open: requests per second
+	Arrivals Arrivals      // open: the shape of the inter-arrival gaps; Poisson when empty
+	Clients  int           // closed: N
+	Think    law.Law       // closed: from an answer to the next request; nil for none
+	Service  law.Law       // service times that travel with the requests; nil for none
+	Length   time.Duration // requests due at or after it are not sent; 0 for no limit
+	Requests int64         // at most so many requests; 0 for no limit
+	Timeout  time.Duration // of a copy, from its own sending; 0 for none
+	Drain    time.Duration // how long to wait for what is open at the end
+	Seed     uint64
+}
+
+// DefaultDrain is the larger of 10 s and twice the length.
+func DefaultDrain(length time.Duration) time.Duration {
+	return max(10*time.Second, 2*length)
+}
+
+// Validate says what makes a workload impossible.
+func (w *Workload) Validate() error {
+	switch {
+	case w.Length < 0 || w.Requests < 0 || w.Timeout < 0 || w.Drain < 0:
+		return errors.New("lengths, counts and timeouts must not be below zero")
+	case w.Length == 0 && w.Requests == 0:
+		return errors.New("a workload needs an end: give -seconds, -requests or both")
+	case w.Open && !(w.Rate > 0 && !math.IsInf(w.Rate, 0)):
+		return fmt.Errorf("the rate is %g: an open workload needs -rate with requests per second above zero", w.Rate)
+	case w.Open && w.Rate > 1e9:
+		return fmt.Errorf("the rate is %g: more than one request per nanosecond cannot be scheduled", w.Rate)
+	case w.Open && w.Clients != 0:
+		return errors.New("an open workload has no clients: leave -clients out, or use -closed")
+	case w.Open && w.Think != nil:
+		return errors.New("an open workload has no think time: leave -think out, or use -closed")
+	case !w.Open && w.Clients < 1:
+		return fmt.Errorf("%d clients: a closed workload needs -clients of at least 1", w.Clients)
+	case !w.Open && w.Rate != 0:
+		return errors.New("a closed workload has no rate: leave -rate out, or use -open")
+	case !w.Open && w.Arrivals != "":
+		return errors.New("a closed workload has no arrival law: leave -even out, or use -open")
+	}
+	return w.Arrivals.validate()
+}
+
+// Describe is the workload in the spelling of the command line.
+func (w *Workload) Describe() record.Workload {
+	d := record.Workload{
+		Loop:     "closed",
+		Rate:     w.Rate,
+		Clients:  w.Clients,
+		Seconds:  w.Length.Seconds(),
+		Requests: w.Requests,
+		Timeout:  w.Timeout.Seconds(),
+		Drain:    w.Drain.Seconds(),
+	}
+	if w.Open {
+		d.Loop = "open"
+		d.Arrivals = string(w.arrivals())
+	}
+	if w.Think != nil {
+		d.Think = w.Think.String()
+	}
+	if w.Service != nil {
+		d.Service = w.Service.String()
+	}
+	return d
+}
+
+// Warmup is the same workload for a warm-up of the given length: it has a seed
+// stream of its own, so that the recorded run sends other requests.
+func (w *Workload) Warmup(length time.Duration) *Workload {
+	warm := *w
+	warm.Length, warm.Requests = length, 0
+	warm.Drain = DefaultDrain(length)
+	warm.Seed = Stream(w.Seed, "warm-up", 0).Uint64()
+	return &warm
+}
