@@ -1,0 +1,103 @@
+// Package reports turns a study file into a finished report: it reads the
+// study, runs what it asks for, and writes the page with its figures, tables
+// and data.
+package reports
+
+import (
+	"time"
+
+	"queuelab/measure/law"
+)
+
+// Study is what a study file asks for: which systems are put under which
+// loads, and how far a prediction may be off.
+type Study struct {
+	// Name is the study's short name, of [a-z0-9-]; it names the report folder.
+	Name string
+	// Title and Question head the report.
+	Title, Question string
+	// Margin is how far observed and predicted may differ and still agree, as
+	// a fraction: 0.1 for "10%". It is fixed here, before anything is measured.
+	Margin float64
+	// Seed is the seed that every schedule of the report is drawn from.
+	Seed uint64
+	// Targets are the systems under test, at least one.
+	Targets []Target
+	// Experiments are done in this order, each on its targets.
+	Experiments []Experiment
+	// Profiles are the durations and repetitions to choose from, by name.
+	Profiles map[string]Profile
+	// Hash is the SHA-256 of the study file's bytes, in hexadecimal.
+	Hash string
+}
+
+// Target is one system under test. Exactly one of Lab, Serve and Driver is set.
+type Target struct {
+	// Name stands in figures and tables; no two targets share it.
+	Name string
+
+	// Lab names a private pinned server to start: "nginx" or "postgres".
+	Lab string
+
+	// Serve is the service law of a known-answer server to start inside the
+	// process, with Servers servers (at least 1); nil for other targets.
+	Serve   law.Law
+	Servers int
+
+	// Driver, "http" or "postgres", says how requests reach a server that
+	// already runs.
+	Driver string
+	// URL is where HTTP requests go; Method (GET unless the study says
+	// otherwise), Body and Header ("Name: value" each) are what they carry, and
+	// Expect the status codes that count as success; none means 200 to 399.
+	URL, Method, Body string
+	Header            []string
+	Expect            []int
+	// DSN is the PostgreSQL connection string, empty for the usual PG*
+	// variables, and SQL the query; $1 in it is a random key.
+	DSN, SQL string
+	// Connections bounds the open connections; 0 leaves it to the driver.
+	Connections int
+}
+
+// The kinds of experiment.
+const (
+	// ClosedKind measures latency and throughput against the number of clients.
+	ClosedKind = "closed"
+	// OpenKind measures latency against offered load.
+	OpenKind = "open"
+)
+
+// Experiment is one question put to the targets.
+type Experiment struct {
+	// Kind is ClosedKind or OpenKind.
+	Kind string
+	// Title heads the experiment's section; it is never empty after Parse.
+	Title string
+	// Clients are the numbers of clients of a closed experiment, ascending.
+	Clients []int
+	// Loads are the offered loads ρ of an open experiment, ascending, each a
+	// fraction of the calibrated capacity between 0 and 1.5.
+	Loads []float64
+	// Even makes the gaps of an open experiment even instead of Poisson.
+	Even bool
+	// Targets names the targets that take part; after Parse it is never empty.
+	Targets []string
+	// Together draws all targets of an open experiment in one figure.
+	Together bool
+}
+
+// Profile is how long and how often a study measures.
+type Profile struct {
+	// Calibrate, Closed and Open are the lengths of one calibration run, one
+	// closed run and one open run.
+	Calibrate, Closed, Open time.Duration
+	// Reps is how often each open run is repeated, at least once.
+	Reps int
+	// Warmup is the length of the traffic before each run whose results are
+	// thrown away.
+	Warmup time.Duration
+	// MaxLoad is the highest offered load this profile measures; the loads
+	// above it are skipped.
+	MaxLoad float64
+}
