@@ -3,7 +3,6 @@ package law
 import (
 	"fmt"
 	"math/rand/v2"
-	"time"
 )
 
 // Deterministic always takes the same value, which may be zero.
@@ -15,9 +14,9 @@ var _ Law = Deterministic{}
 func NewDeterministic(value float64) Deterministic { return Deterministic{value} }
 
 func parseDeterministic(args []string) (Law, error) {
-	d, err := time.ParseDuration(args[0])
+	d, err := duration(args[0])
 	if err != nil {
-		return nil, fmt.Errorf("%q is not a duration such as 5ms", args[0])
+		return nil, err
 	}
 	if d < 0 {
 		return nil, fmt.Errorf("%s is below zero", args[0])

@@ -72,11 +72,27 @@ func Parse(text string) (Law, error) {
 	return l, nil
 }
 
-// seconds reads a duration that must be above zero.
-func seconds(text string) (float64, error) {
+// longest bounds the durations that laws are given. Below it seconds in float64
+// keep every nanosecond, so that a law reads again as it was spelled.
+const longest = 100 * time.Hour
+
+// duration reads a duration of at most longest, which may be below zero.
+func duration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil {
 		return 0, fmt.Errorf("%q is not a duration such as 5ms", text)
+	}
+	if d > longest {
+		return 0, fmt.Errorf("%s is longer than the longest time of a law, %s", text, longest)
+	}
+	return d, nil
+}
+
+// seconds reads a duration that must be above zero.
+func seconds(text string) (float64, error) {
+	d, err := duration(text)
+	if err != nil {
+		return 0, err
 	}
 	if d <= 0 {
 		return 0, fmt.Errorf("%s is not above zero", text)
@@ -84,11 +100,12 @@ func seconds(text string) (float64, error) {
 	return d.Seconds(), nil
 }
 
-// positive reads a finite number that must be above zero.
+// positive reads a number above zero. Its inverse must be finite too, hence the
+// bounds, which lie far outside what is of use.
 func positive(what, text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(v > 0) || v > 1e12 {
-		return 0, fmt.Errorf("%s is %q, not a number above zero", what, text)
+	if err != nil || !(v >= 1e-12 && v <= 1e12) {
+		return 0, fmt.Errorf("%s is %q, not a number above zero (from 1e-12 to 1e12)", what, text)
 	}
 	return v, nil
 }

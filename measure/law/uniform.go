@@ -3,7 +3,6 @@ package law
 import (
 	"fmt"
 	"math/rand/v2"
-	"time"
 )
 
 // Uniform lies evenly between two times.
@@ -22,9 +21,9 @@ func NewUniform(lo, hi float64) (Uniform, error) {
 func parseUniform(args []string) (Law, error) {
 	var ends [2]float64
 	for i, text := range args {
-		d, err := time.ParseDuration(text)
+		d, err := duration(text)
 		if err != nil {
-			return nil, fmt.Errorf("%q is not a duration such as 5ms", text)
+			return nil, err
 		}
 		ends[i] = d.Seconds()
 	}
