@@ -3,6 +3,7 @@ package law
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/stat"
@@ -26,7 +27,7 @@ func NewEmpirical(name string, values []float64) (*Empirical, error) {
 		return nil, errors.New("there are no times to draw from")
 	}
 	for _, v := range values {
-		if !(v >= 0) {
+		if !(v >= 0) || math.IsInf(v, 1) {
 			return nil, fmt.Errorf("%g s is not a time to draw", v)
 		}
 	}
@@ -41,21 +42,23 @@ func NewEmpirical(name string, values []float64) (*Empirical, error) {
 // measured run's times from sending to answer, which are service times where
 // the run had one client.
 func parseEmpirical(args []string) (Law, error) {
-	var values []float64
+	var service, seen []float64
+	known := false // a service time may be 0 by itself, but not in all requests
 	err := record.ReadRunRequests(args[0], func(r *record.Request) {
 		if r.Outcome != record.Answered {
 			return
 		}
-		if r.Service > 0 {
-			values = append(values, r.Service.Seconds())
-		} else {
-			values = append(values, r.ClientSeen().Seconds())
-		}
+		known = known || r.Service > 0
+		service = append(service, r.Service.Seconds())
+		seen = append(seen, r.ClientSeen().Seconds())
 	})
 	if err != nil {
 		return nil, err
 	}
-	return NewEmpirical("file:"+args[0], values)
+	if known {
+		return NewEmpirical("file:"+args[0], service)
+	}
+	return NewEmpirical("file:"+args[0], seen)
 }
 
 // Scaled returns the same law with every time multiplied by factor.
