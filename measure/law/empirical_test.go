@@ -1,0 +1,117 @@
+package law_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"queuelab/measure/law"
+	"queuelab/measure/record"
+)
+
+// runFolder writes a run of the given requests and returns its folder.
+func runFolder(t *testing.T, source string, raw bool, requests ...record.Request) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run, with a comma")
+	folder, err := record.CreateFolder(dir, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	collector := record.NewCollector(source, folder)
+	for _, r := range requests {
+		collector.Add(&r)
+	}
+	if err := folder.Commit(collector.Run(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+const ms = time.Millisecond
+
+// A measured run gives the times from sending to answer of what was answered;
+// failures and the generator's lag are no part of them.
+func TestFileOfMeasuredRun(t *testing.T) {
+	dir := runFolder(t, record.Measured, true,
+		record.Request{Scheduled: 0, Sent: 5 * ms, Ended: 6 * ms, Copies: 1},
+		record.Request{Scheduled: 10 * ms, Sent: 10 * ms, Ended: 13 * ms, Copies: 1},
+		record.Request{Scheduled: 20 * ms, Sent: 20 * ms, Ended: 99 * ms, Copies: 1, Outcome: record.Failed, Class: "reset"},
+		record.Request{Scheduled: 30 * ms, Sent: 30 * ms, Ended: 99 * ms, Copies: 1, Outcome: record.TimedOut},
+	)
+	l, err := law.Parse("file:" + dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !near(l.Mean(), 0.002, 1e-12) || !near(l.SCV(), 0.25, 1e-12) {
+		t.Errorf("times of 1 and 3 ms have mean %v and SCV %v, want 0.002 and 0.25", l.Mean(), l.SCV())
+	}
+	if l.String() != "file:"+dir {
+		t.Errorf("the law is spelled %q, want its folder %q", l, dir)
+	}
+	seen := map[float64]int{}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 1000 {
+		seen[l.Draw(r)]++
+	}
+	if len(seen) != 2 || seen[0.001] < 400 || seen[0.003] < 400 {
+		t.Errorf("1000 draws from 1 and 3 ms gave %v", seen)
+	}
+}
+
+// A simulated run gives its service times, one that is zero among them, and
+// never the waiting.
+func TestFileOfSimulatedRun(t *testing.T) {
+	dir := runFolder(t, record.Simulated, true,
+		record.Request{Ended: 4 * ms, Service: 4 * ms, Copies: 1},
+		record.Request{Ended: 4 * ms, Wait: 4 * ms, Service: 0, Copies: 1},
+	)
+	l, err := law.Parse("file:" + dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !near(l.Mean(), 0.002, 1e-12) || !near(l.SCV(), 1, 1e-12) {
+		t.Errorf("service times of 4 and 0 ms have mean %v and SCV %v, want 0.002 and 1", l.Mean(), l.SCV())
+	}
+}
+
+func TestFileRefuses(t *testing.T) {
+	failed := record.Request{Outcome: record.Failed, Class: "refused", Copies: 1}
+	tests := []struct{ dir, says string }{
+		{runFolder(t, record.Measured, false, record.Request{Ended: ms}), "no request records"},
+		{runFolder(t, record.Measured, true, failed), "no times to draw from"},
+		{runFolder(t, record.Measured, true, record.Request{}), "all times are zero"},
+		{t.TempDir(), "no request records"},
+	}
+	for _, tt := range tests {
+		if l, err := law.Parse("file:" + tt.dir); err == nil {
+			t.Errorf("file:%s accepted as %v, want an error with %q", tt.dir, l, tt.says)
+		} else if !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("file:%s says %q, want %q", tt.dir, err, tt.says)
+		}
+	}
+}
+
+func TestNewEmpiricalRefuses(t *testing.T) {
+	for _, values := range [][]float64{nil, {}, {0, 0}, {-1}, {1, math.NaN()}, {1, math.Inf(1)}} {
+		if l, err := law.NewEmpirical("x", values); err == nil {
+			t.Errorf("NewEmpirical(%v) = %v, want an error", values, l)
+		}
+	}
+}
+
+func TestScaled(t *testing.T) {
+	l, err := law.NewEmpirical("x", []float64{1, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice, err := l.Scaled(2)
+	if err != nil || twice.Mean() != 4 || twice.SCV() != l.SCV() || l.Mean() != 2 {
+		t.Errorf("scaled by 2: mean %v and SCV %v from mean %v and SCV %v, %v", twice.Mean(), twice.SCV(), l.Mean(), l.SCV(), err)
+	}
+	if _, err := l.Scaled(-1); err == nil {
+		t.Error("a negative factor was accepted")
+	}
+}
