@@ -1,0 +1,113 @@
+package workload_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"queuelab/measure/law"
+	"queuelab/measure/record"
+	"queuelab/measure/workload"
+)
+
+func TestValidate(t *testing.T) {
+	open := workload.Workload{Open: true, Rate: 10, Length: time.Second}
+	closed := workload.Workload{Clients: 4, Requests: 100}
+	tests := []struct {
+		name   string
+		base   workload.Workload
+		change func(*workload.Workload)
+		says   string // empty: possible
+	}{
+		{"open", open, func(*workload.Workload) {}, ""},
+		{"even", open, func(w *workload.Workload) { w.Arrivals = workload.Even }, ""},
+		{"closed", closed, func(*workload.Workload) {}, ""},
+		{"both limits", closed, func(w *workload.Workload) { w.Length = 1 }, ""},
+		{"think time", closed, func(w *workload.Workload) { w.Think = law.NewExponential(1) }, ""},
+		{"no end", open, func(w *workload.Workload) { w.Length = 0 }, "needs an end"},
+		{"no rate", open, func(w *workload.Workload) { w.Rate = 0 }, "-rate"},
+		{"negative rate", open, func(w *workload.Workload) { w.Rate = -1 }, "-rate"},
+		{"NaN rate", open, func(w *workload.Workload) { w.Rate = math.NaN() }, "-rate"},
+		{"infinite rate", open, func(w *workload.Workload) { w.Rate = math.Inf(1) }, "-rate"},
+		{"absurd rate", open, func(w *workload.Workload) { w.Rate = 2e9 }, "per nanosecond"},
+		{"open with clients", open, func(w *workload.Workload) { w.Clients = 1 }, "-clients"},
+		{"open with think time", open, func(w *workload.Workload) { w.Think = law.NewExponential(1) }, "-think"},
+		{"unknown arrivals", open, func(w *workload.Workload) { w.Arrivals = "bursty" }, `"bursty"`},
+		{"no clients", closed, func(w *workload.Workload) { w.Clients = 0 }, "-clients"},
+		{"negative clients", closed, func(w *workload.Workload) { w.Clients = -2 }, "-clients"},
+		{"closed with rate", closed, func(w *workload.Workload) { w.Rate = 1 }, "-rate"},
+		{"closed with arrivals", closed, func(w *workload.Workload) { w.Arrivals = workload.Even }, "-even"},
+		{"negative length", open, func(w *workload.Workload) { w.Length = -1 }, "below zero"},
+		{"negative requests", closed, func(w *workload.Workload) { w.Requests = -1 }, "below zero"},
+		{"negative timeout", open, func(w *workload.Workload) { w.Timeout = -1 }, "below zero"},
+		{"negative drain", open, func(w *workload.Workload) { w.Drain = -1 }, "below zero"},
+	}
+	for _, tt := range tests {
+		w := tt.base
+		tt.change(&w)
+		err := w.Validate()
+		switch {
+		case tt.says == "" && err != nil:
+			t.Errorf("%s: refused: %v", tt.name, err)
+		case tt.says != "" && err == nil:
+			t.Errorf("%s: accepted, want an error with %q", tt.name, tt.says)
+		case tt.says != "" && !strings.Contains(err.Error(), tt.says):
+			t.Errorf("%s: the error is %q, want %q in it", tt.name, err, tt.says)
+		}
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	tests := []struct {
+		w    workload.Workload
+		want record.Workload
+	}{
+		{
+			workload.Workload{Open: true, Rate: 100, Length: 30 * time.Second, Timeout: 5 * time.Second, Drain: time.Minute, Service: law.NewDeterministic(0.005)},
+			record.Workload{Loop: "open", Rate: 100, Arrivals: "poisson", Seconds: 30, Timeout: 5, Drain: 60, Service: "det:5ms"},
+		},
+		{
+			workload.Workload{Open: true, Rate: 2.5, Arrivals: workload.Even, Requests: 7},
+			record.Workload{Loop: "open", Rate: 2.5, Arrivals: "even", Requests: 7},
+		},
+		{
+			workload.Workload{Clients: 8, Think: law.NewExponential(0.02), Length: 1500 * time.Millisecond},
+			record.Workload{Loop: "closed", Clients: 8, Think: "exp:20ms", Seconds: 1.5},
+		},
+	}
+	for _, tt := range tests {
+		if got := tt.w.Describe(); got != tt.want {
+			t.Errorf("Describe() = %+v, want %+v", got, tt.want)
+		}
+	}
+}
+
+func TestDefaultDrain(t *testing.T) {
+	for _, tt := range []struct{ length, want time.Duration }{
+		{0, 10 * time.Second}, {5 * time.Second, 10 * time.Second}, {30 * time.Second, time.Minute},
+	} {
+		if got := workload.DefaultDrain(tt.length); got != tt.want {
+			t.Errorf("DefaultDrain(%v) = %v, want %v", tt.length, got, tt.want)
+		}
+	}
+}
+
+// A warm-up offers the same workload for its own length, with other draws, and
+// leaves the recorded workload as it was.
+func TestWarmup(t *testing.T) {
+	w := workload.Workload{Open: true, Rate: 100, Requests: 50, Seed: 1}
+	warm := w.Warmup(3 * time.Second)
+	if warm.Length != 3*time.Second || warm.Requests != 0 || !warm.Open || warm.Rate != 100 || warm.Drain != 10*time.Second {
+		t.Errorf("the warm-up is %+v", *warm)
+	}
+	if w.Length != 0 || w.Requests != 50 || w.Seed != 1 {
+		t.Errorf("asking for a warm-up changed the workload to %+v", w)
+	}
+	if warm.Seed == w.Seed || instants(w, 2)[1] == instants(*warm, 2)[1] {
+		t.Error("the warm-up sends what the recorded run sends")
+	}
+	if again := w.Warmup(time.Second); again.Seed != warm.Seed {
+		t.Error("the same seed gave two different warm-ups")
+	}
+}
