@@ -109,26 +109,13 @@ func (c *Collector) Latency() *Histogram { return c.latency }
 // knows: the workload, the target or model, Little's sampled side, the header.
 func (c *Collector) Run() *Run {
 	c.flushClass()
-	run := &Run{
-		Schema:      SchemaVersion,
-		Source:      c.source,
-		Requests:    c.counts,
-		Failures:    c.failures,
-		Elapsed:     Unknown(),
-		Throughput:  Unknown(),
-		Utilisation: Unknown(),
-		Loss:        Unknown(),
-		InSystem:    Unknown(),
-		Growth:      Unknown(),
-		Latency:     summarise(c.latency),
-		Wait:        summarise(c.wait),
-		Service:     summarise(c.service),
-		Client:      summarise(c.client),
-		Pool:        summarise(c.pool),
-		Lag:         summarise(c.lag),
-		Failed:      summarise(c.failed),
-		Little:      Little{Sampled: Unknown(), XW: Unknown(), Gap: Unknown()},
-	}
+	run := NewRun(c.source)
+	run.Requests = c.counts
+	run.Failures = c.failures
+	run.Latency = summarise(c.latency)
+	run.Wait, run.Service = summarise(c.wait), summarise(c.service)
+	run.Client, run.Pool, run.Lag = summarise(c.client), summarise(c.pool), summarise(c.lag)
+	run.Failed = summarise(c.failed)
 	if c.counts.Answered > 0 && c.last > 0 {
 		run.Elapsed = Value(c.last.Seconds())
 		run.Throughput = Value(float64(c.counts.Answered) / c.last.Seconds())

@@ -48,6 +48,21 @@ type Run struct {
 	Line        string              `json:"summary_line"` // what a terminal shows last
 }
 
+// NewRun returns a run in which nothing is known yet.
+func NewRun(source string) *Run {
+	return &Run{
+		Schema:      SchemaVersion,
+		Source:      source,
+		Elapsed:     Unknown(),
+		Throughput:  Unknown(),
+		Utilisation: Unknown(),
+		Loss:        Unknown(),
+		InSystem:    Unknown(),
+		Growth:      Unknown(),
+		Little:      Little{Sampled: Unknown(), XW: Unknown(), Gap: Unknown()},
+	}
+}
+
 // Workload describes what was offered, in the spelling of the command line.
 type Workload struct {
 	Loop     string  `json:"loop"` // "open" or "closed"
