@@ -85,9 +85,10 @@ func (h *Histogram) Quantiles(qs ...float64) []time.Duration {
 	return out
 }
 
-// rank is ⌈qn⌉, at least 1 and at most n. The small subtraction keeps a product
-// such as 0.99·100, which is 99.00000000000001 in floating point, at 99.
+// rank is ⌈qn⌉, at least 1 and at most n. The product is made smaller by a few
+// roundings, so that 0.07·100, which is 7.000000000000001 in floating point,
+// stays 7.
 func rank(q float64, n int64) int64 {
-	r := int64(math.Ceil(q*float64(n) - 1e-9*float64(n)*q))
+	r := int64(math.Ceil(q * float64(n) * (1 - 1e-15)))
 	return min(max(r, 1), n)
 }
