@@ -1,0 +1,135 @@
+// Package lab starts private servers to measure: in a directory of their own, on
+// loopback or a socket only, pinned to one CPU, and gone with the program that
+// started them, however that ends.
+//
+// A program calls [SuperviseIfAsked] first thing in main (a test in TestMain),
+// starts a server with [Start], moves itself off the server's CPU with [KeepOff],
+// and stops the server with its Stop.
+//
+// Adding a lab means adding a package and a line in the table of this file.
+package lab
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"queuelab/measure/host/affinity"
+	"queuelab/measure/lab/nginx"
+	"queuelab/measure/lab/postgres"
+	"queuelab/measure/lab/program"
+	"queuelab/measure/lab/supervise"
+)
+
+// Server is a running private server.
+type Server interface {
+	// Driver is how requests are sent to it: "http" or "postgres".
+	Driver() string
+	// URL is where it is reached by HTTP, "" when it is not.
+	URL() string
+	// DSN is where it is reached as a PostgreSQL database, "" when it is not.
+	DSN() string
+	// SQL is the query it is measured with, "" when it is none's.
+	SQL() string
+	// CPU is the CPU it is pinned to, -1 when it is not pinned.
+	CPU() int
+	// Facts are what a reader of a measurement needs to know of it, by name: its
+	// version, its configuration, the size of what it serves. Values may have
+	// several lines.
+	Facts() map[string]string
+	// PIDs returns the processes that serve requests now.
+	PIDs() ([]int, error)
+	// Stop kills it and removes its directory. It may be called more than once.
+	Stop() error
+	// Describe says in several lines what it is and how to reach it.
+	Describe() string
+}
+
+// Options vary a lab.
+type Options struct {
+	// Snippet is added to nginx's server block: whole directives, such as
+	// `location = /empty { return 200; }`. Other labs refuse it.
+	Snippet string
+}
+
+// MissingError says that a program is not installed, and how to install it.
+type MissingError = program.MissingError
+
+// kind is one lab: how to find its program and how to start it.
+type kind struct {
+	name  string
+	find  func() (path string, err error)
+	start func(context.Context, Options) (Server, error)
+}
+
+var kinds = []kind{
+	{"nginx", nginx.Find, startNginx},
+	{"postgres", postgres.Find, startPostgres},
+}
+
+func startNginx(ctx context.Context, o Options) (Server, error) {
+	s, err := nginx.Start(ctx, o.Snippet)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func startPostgres(ctx context.Context, o Options) (Server, error) {
+	if o.Snippet != "" {
+		return nil, fmt.Errorf("the postgres lab has no server block for a snippet: leave it out")
+	}
+	s, err := postgres.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Names returns the names of all labs.
+func Names() []string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.name
+	}
+	return names
+}
+
+// Start starts the named lab and returns when it has answered a request. The
+// context bounds the start, not the server's life. When a program is not installed
+// the error is, or wraps, a *[MissingError].
+func Start(ctx context.Context, name string, o Options) (Server, error) {
+	k, err := find(name)
+	if err != nil {
+		return nil, err
+	}
+	return k.start(ctx, o)
+}
+
+// Find returns the path of the named lab's program, or a *[MissingError].
+func Find(name string) (path string, err error) {
+	k, err := find(name)
+	if err != nil {
+		return "", err
+	}
+	return k.find()
+}
+
+func find(name string) (kind, error) {
+	for _, k := range kinds {
+		if k.name == name {
+			return k, nil
+		}
+	}
+	return kind{}, fmt.Errorf("there is no lab %q: use one of %s", name, strings.Join(Names(), ", "))
+}
+
+// SuperviseIfAsked turns this process into the supervisor of a private server when
+// it was started as one, and then does not return.
+func SuperviseIfAsked() { supervise.SuperviseIfAsked() }
+
+// KeepOff moves every thread of this process off a server's CPU (threads started
+// later inherit that) and lowers GOMAXPROCS to the number of CPUs left. The
+// function it returns undoes both. For a server that is not pinned, CPU -1, nothing
+// changes.
+func KeepOff(cpu int) (restore func(), err error) { return affinity.KeepOff(cpu) }

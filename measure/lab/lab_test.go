@@ -1,0 +1,47 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	SuperviseIfAsked()
+	if name := os.Getenv(childLab); name != "" {
+		beChild(name, os.Getenv(childEnding))
+	}
+	os.Exit(m.Run())
+}
+
+func TestNames(t *testing.T) {
+	if got, want := Names(), []string{"nginx", "postgres"}; !slices.Equal(got, want) {
+		t.Errorf("labs %v, want %v", got, want)
+	}
+}
+
+func TestUnknownLab(t *testing.T) {
+	for _, name := range []string{"", "apache", "Nginx"} {
+		_, err := Start(t.Context(), name, Options{})
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", name)) || !strings.Contains(err.Error(), "nginx, postgres") {
+			t.Errorf("%q: error %v, want one that lists the labs", name, err)
+		}
+	}
+}
+
+func TestMissingProgram(t *testing.T) {
+	err := fmt.Errorf("start a private nginx: %w", &MissingError{Program: "nginx", Package: "nginx"})
+	var missing *MissingError
+	if !errors.As(err, &missing) || missing.Install() != "apt-get install nginx" {
+		t.Errorf("%v is not told apart", err)
+	}
+}
+
+func TestPostgresRefusesASnippet(t *testing.T) {
+	if _, err := Start(t.Context(), "postgres", Options{Snippet: "location / { return 200; }"}); err == nil || !strings.Contains(err.Error(), "snippet") {
+		t.Errorf("error %v, want one about the snippet", err)
+	}
+}

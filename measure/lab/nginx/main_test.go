@@ -1,0 +1,13 @@
+package nginx
+
+import (
+	"os"
+	"testing"
+
+	"queuelab/measure/lab/supervise"
+)
+
+func TestMain(m *testing.M) {
+	supervise.SuperviseIfAsked()
+	os.Exit(m.Run())
+}
