@@ -65,10 +65,13 @@ func (v *Intervals) halve() {
 // begin at start, readable by other HdrHistogram tools.
 func (v *Intervals) write(w io.Writer, start time.Time) error {
 	log := hdrhistogram.NewHistogramLogWriter(w)
-	base := start.UnixMilli()
+	first := start.UnixMilli()
+	base := first - first%1000 // the log's head holds whole seconds only
 	log.SetBaseTime(base)
 	steps := []func() error{
-		func() error { return log.OutputComment("[Latency of answered requests in ns, by the interval of the answer]") },
+		func() error {
+			return log.OutputComment("[Latency of answered requests in ns, by the interval of the answer]")
+		},
 		log.OutputLogFormatVersion,
 		func() error { return log.OutputBaseTime(base) },
 		func() error { return log.OutputStartTime(base) },
@@ -84,8 +87,8 @@ func (v *Intervals) write(w io.Writer, start time.Time) error {
 			continue
 		}
 		begin := time.Duration(i) * v.length
-		part.SetStartTimeMs(base + begin.Milliseconds())
-		part.SetEndTimeMs(base + (begin + v.length).Milliseconds())
+		part.SetStartTimeMs(first + begin.Milliseconds())
+		part.SetEndTimeMs(first + (begin + v.length).Milliseconds())
 		if err := log.OutputIntervalPackedHistogram(part); err != nil {
 			return fmt.Errorf("write the histogram log: %w", err)
 		}
