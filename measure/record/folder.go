@@ -33,7 +33,8 @@ func CreateFolder(dir string, raw bool) (*Folder, error) {
 	if err := vacant(dir); err != nil {
 		return nil, err
 	}
-	parent := filepath.Dir(filepath.Clean(dir))
+	dir = filepath.Clean(dir)
+	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be made: %w", parent, err)
 	}
@@ -54,8 +55,12 @@ func CreateFolder(dir string, raw bool) (*Folder, error) {
 	return f, nil
 }
 
-// vacant refuses a folder in which something would be overwritten.
+// vacant refuses a folder in which something would be overwritten, and one that
+// a renamed folder cannot replace.
 func vacant(dir string) error {
+	if name := filepath.Base(dir); name == "." || name == ".." || name == string(filepath.Separator) {
+		return fmt.Errorf("%q does not name a run folder: name one that can be made, such as runs/first", dir)
+	}
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -76,19 +81,19 @@ func (f *Folder) Add(r *Request) {
 	}
 }
 
-// Commit writes the summary and the histogram log and gives the folder its name.
+// Commit writes the summary and the histogram log and gives the folder its
+// name. When the name was taken in the meantime, what was measured stays under
+// the temporary name, which the error tells.
 func (f *Folder) Commit(run *Run, start time.Time) error {
-	err := f.fill(run, start)
-	if err == nil {
-		if err = os.Remove(f.final); errors.Is(err, os.ErrNotExist) {
-			err = nil
-		}
+	if err := f.fill(run, start); err != nil {
+		return errors.Join(fmt.Errorf("the run folder %s could not be written: %w", f.final, err), f.Discard())
 	}
-	if err == nil {
+	err := os.Remove(f.final)
+	if err == nil || errors.Is(err, os.ErrNotExist) {
 		err = os.Rename(f.work, f.final)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("the run folder %s could not be completed: %w", f.final, err), f.Discard())
+		return fmt.Errorf("the run could not be moved to %s and stays in %s: %w", f.final, f.work, err)
 	}
 	return nil
 }
@@ -140,11 +145,16 @@ func ParseRun(path string, text []byte) (*Run, error) {
 	if err := json.Unmarshal(text, &run); err != nil {
 		return nil, fmt.Errorf("%s is not a run's summary: %w", path, err)
 	}
-	if run.Schema < 1 || run.Schema > SchemaVersion {
+	if run.Schema < 1 {
+		return nil, fmt.Errorf("%s is not a run's summary: it has no schema version", path)
+	}
+	if run.Schema > SchemaVersion {
 		return nil, fmt.Errorf("%s has schema version %d and this program reads up to %d: use a newer queuelab", path, run.Schema, SchemaVersion)
 	}
-	if !run.Requests.Balanced() {
-		return nil, fmt.Errorf("%s is damaged: its outcomes do not add up to the %d scheduled requests", path, run.Requests.Scheduled)
+	for _, one := range append([]*Run{&run}, run.Reps...) {
+		if one == nil || !one.Requests.plausible() {
+			return nil, fmt.Errorf("%s is damaged: its outcomes do not add up to the scheduled requests", path)
+		}
 	}
 	return &run, nil
 }

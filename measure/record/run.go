@@ -94,6 +94,11 @@ func (c Counts) Balanced() bool {
 	return c.Scheduled == c.Answered+c.Failed+c.TimedOut+c.Unfinished+c.Unsent
 }
 
+// plausible says whether counts read from a file can be those of a run.
+func (c Counts) plausible() bool {
+	return c.Balanced() && min(c.Scheduled, c.Answered, c.Failed, c.TimedOut, c.Unfinished, c.Unsent, c.Copies) >= 0
+}
+
 // Little holds both sides of Little's law: the number in system sampled
 // during the run, and throughput times mean latency.
 type Little struct {
