@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -52,13 +53,24 @@ func (w *RequestWriter) Add(r *Request) {
 	}
 	b = append(b, r.Outcome.String()...)
 	b = append(b, ',')
-	b = append(b, r.Class...) // classes are snake_case words: nothing to quote
+	b = appendField(b, r.Class)
 	b = append(b, ',')
 	b = strconv.AppendUint(b, uint64(r.Copies), 10)
 	b = append(b, '\n')
 	w.line = b
 	_, err := w.out.Write(b)
 	w.keep(err)
+}
+
+// appendField quotes a text where CSV asks for it. The classes of this program
+// are plain words, but an SQLSTATE is whatever the server sent.
+func appendField(b []byte, text string) []byte {
+	if !strings.ContainsAny(text, "\",\r\n") {
+		return append(b, text...)
+	}
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(text, `"`, `""`)...)
+	return append(b, '"')
 }
 
 // Close ends the file and returns the first error there was.
@@ -119,6 +131,9 @@ func (r *Request) parse(row []string) error {
 	if err != nil {
 		return fmt.Errorf("copies is %q, not a small whole number", row[8])
 	}
-	r.Outcome, r.Class, r.Copies = outcome, row[7], uint8(copies)
+	if r.Class != row[7] {
+		r.Class = strings.Clone(row[7]) // the row's text would keep the whole line in memory
+	}
+	r.Outcome, r.Copies = outcome, uint8(copies)
 	return nil
 }
