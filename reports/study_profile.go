@@ -5,7 +5,98 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 )
+
+var (
+	profileNames = []string{"tiny", "quick", "paper"}
+	profileKeys  = []string{"calibrate", "closed", "open", "reps", "warmup", "max_load"}
+)
+
+// Bounds of a profile.
+const (
+	minRun    = 100 * time.Millisecond
+	maxRun    = 24 * time.Hour
+	maxWarmup = time.Hour
+	maxReps   = 1000
+)
+
+// readProfiles reads the profiles; the experiments must be known.
+func (s *Study) readProfiles(v value) {
+	o := v.object("profiles", profileNames)
+	if o == nil {
+		return
+	}
+	s.Profiles = map[string]Profile{}
+	for _, name := range o.keys {
+		inner := o.values[name]
+		inner.name = "profile " + name
+		if p := inner.object(inner.name, profileKeys); p != nil {
+			s.Profiles[name] = s.readProfile(p)
+		}
+	}
+	if len(o.keys) == 0 {
+		v.r.refuse(v.line, "profiles is empty; write at least quick: {calibrate: 4s, closed: 3s, open: 5s, reps: 3}")
+	}
+	if len(v.r.problems) == 0 {
+		s.refuseUnmeasured(v)
+	}
+}
+
+func (s *Study) readProfile(o *object) Profile {
+	p := Profile{Reps: 1, MaxLoad: 1}
+	length := func(key, meaning string) time.Duration {
+		v, ok := o.need(key, meaning)
+		if !ok {
+			return 0
+		}
+		return v.duration(minRun, maxRun)
+	}
+	p.Calibrate = length("calibrate", "the length of a calibration run, such as calibrate: 4s")
+	for _, kind := range []string{ClosedKind, OpenKind} {
+		used := slices.ContainsFunc(s.Experiments, func(e Experiment) bool { return e.Kind == kind })
+		if _, given := o.get(kind); !used && !given {
+			continue
+		}
+		d := length(kind, fmt.Sprintf("the length of a run of an experiment of kind %s, such as %s: 5s", kind, kind))
+		if kind == ClosedKind {
+			p.Closed = d
+		} else {
+			p.Open = d
+		}
+	}
+	if v, ok := o.get("reps"); ok {
+		p.Reps = v.whole(1, maxReps, "3")
+	}
+	if v, ok := o.get("warmup"); ok {
+		p.Warmup = v.duration(0, maxWarmup)
+	}
+	if v, ok := o.get("max_load"); ok {
+		p.MaxLoad = v.number(minLoad, maxLoad, "0.9")
+	}
+	return p
+}
+
+// refuseUnmeasured refuses loads that no profile measures, and profiles that
+// measure no load of an experiment.
+func (s *Study) refuseUnmeasured(v value) {
+	highest := 0.0
+	for _, name := range slices.Sorted(maps.Keys(s.Profiles)) {
+		p := s.Profiles[name]
+		highest = max(highest, p.MaxLoad)
+		for i, e := range s.Experiments {
+			if e.Kind == OpenKind && len(p.Loads(e)) == 0 {
+				v.r.refuse(v.line, "profile %s measures no load of experiment %d, because its max_load is %g; raise it or add a lower load", name, i+1, p.MaxLoad)
+			}
+		}
+	}
+	for i, e := range s.Experiments {
+		if e.Kind == OpenKind && len(e.Loads) > 0 && e.Loads[len(e.Loads)-1] > highest {
+			v.r.refuse(v.line, "no profile measures the load %g of experiment %d, because the highest max_load is %g (1 where it is not set); raise it or remove the load",
+				e.Loads[len(e.Loads)-1], i+1, highest)
+		}
+	}
+}
 
 // Profile returns the profile of that name.
 func (s *Study) Profile(name string) (Profile, error) {
@@ -15,16 +106,6 @@ func (s *Study) Profile(name string) (Profile, error) {
 			strings.Join(slices.Sorted(maps.Keys(s.Profiles)), ", "))
 	}
 	return p, nil
-}
-
-// Target returns the target of that name, nil when there is none.
-func (s *Study) Target(name string) *Target {
-	for i := range s.Targets {
-		if s.Targets[i].Name == name {
-			return &s.Targets[i]
-		}
-	}
-	return nil
 }
 
 // Loads returns the offered loads of an open experiment that this profile
