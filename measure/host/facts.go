@@ -64,7 +64,7 @@ func factsIn(root fs.FS) Machine {
 		SMT:          said(root, "sys/devices/system/cpu/smt/control"),
 		NUMANodes:    numaNodes(root),
 		Kernel:       kernel(root),
-		CommandLine:  said(root, "proc/cmdline"),
+		CommandLine:  orNotAvailable(parseCommandLine(text(root, "proc/cmdline"))),
 		Mitigations:  mitigations(root),
 		HugePages:    hugePages(root),
 		ClockSource:  said(root, "sys/devices/system/clocksource/clocksource0/current_clocksource"),

@@ -11,6 +11,13 @@ func kernel(root fs.FS) string {
 	return orNotAvailable(strings.TrimSpace(release + " " + text(root, "proc/sys/kernel/version")))
 }
 
+// parseCommandLine returns the kernel's own part of the text of /proc/cmdline: what
+// follows " -- " are arguments of the first process.
+func parseCommandLine(cmdline string) string {
+	own, _, _ := strings.Cut(cmdline+" ", " -- ")
+	return strings.TrimSpace(own)
+}
+
 // mitigations returns the state of each CPU vulnerability that the kernel knows.
 func mitigations(root fs.FS) []string {
 	files, err := fs.Glob(root, "sys/devices/system/cpu/vulnerabilities/*")
