@@ -1,0 +1,104 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"queuelab/measure/law"
+	"queuelab/measure/record"
+	"queuelab/measure/workload"
+	"queuelab/sim"
+)
+
+// Model stands for a server: a first-come first-served queue with one server,
+// and a fixed delay outside of it.
+type Model struct {
+	Service   *law.Empirical
+	Delay     time.Duration // part of latency, occupies nothing
+	MeanError float64       // standard error of the mean service time, relative to it
+}
+
+// Capacity is the highest throughput in requests per second.
+func (m Model) Capacity() float64 { return 1 / m.Service.Mean() }
+
+// Estimate is a predicted value and the band in which 95 % of runs are expected.
+type Estimate struct {
+	Value record.Value `json:"value"`
+	Lo    record.Value `json:"lo"`
+	Hi    record.Value `json:"hi"`
+}
+
+// Prediction is what the model says about a workload: a run's figures over
+// replications. Times are milliseconds; a figure that no replication could
+// support is unknown.
+type Prediction struct {
+	Mean       Estimate `json:"mean_ms"`
+	P50        Estimate `json:"p50_ms"`
+	P99        Estimate `json:"p99_ms"`
+	Throughput Estimate `json:"throughput_per_s"`
+}
+
+// Replay simulates exactly the workload: the arrivals of its seed, the same
+// length.
+func (m Model) Replay(ctx context.Context, w workload.Workload) (*record.Run, error) {
+	if !w.Open && m.Delay > 0 {
+		// For the queue, time outside it is think time.
+		w.Think = law.NewDeterministic(m.Delay.Seconds())
+	}
+	run, err := sim.Run(ctx, &w, sim.Station{Servers: 1, Service: m.Service}, sim.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("the prediction could not be simulated: %w", err)
+	}
+	for key, v := range run.Latency {
+		run.Latency[key] = v + record.Milliseconds(m.Delay)
+	}
+	return run, nil
+}
+
+// Predict replicates the workload under seeds of their own. Each replication
+// draws its mean service time from the calibration's uncertainty, so that the
+// band holds both a run's chance and the calibration's.
+func (m Model) Predict(ctx context.Context, w workload.Workload, replications int) (Prediction, error) {
+	var mean, p50, p99, throughput []float64
+	seed := w.Seed
+	for i := range replications {
+		draws := workload.Stream(seed, "prediction", i)
+		scaled, err := m.Service.Scaled(max(1+m.MeanError*draws.NormFloat64(), 0.1))
+		if err != nil {
+			return Prediction{}, err
+		}
+		w.Seed = draws.Uint64()
+		replica := m
+		replica.Service = scaled
+		run, err := replica.Replay(ctx, w)
+		if err != nil {
+			return Prediction{}, err
+		}
+		mean = appendKnown(mean, run.Latency.Get("mean"))
+		p50 = appendKnown(p50, run.Latency.Get("p50"))
+		p99 = appendKnown(p99, run.Latency.Get("p99"))
+		throughput = appendKnown(throughput, run.Throughput)
+	}
+	return Prediction{estimate(mean), estimate(p50), estimate(p99), estimate(throughput)}, nil
+}
+
+func appendKnown(values []float64, v record.Value) []float64 {
+	if v.Known() {
+		values = append(values, float64(v))
+	}
+	return values
+}
+
+// estimate is the median with the central 95 %.
+func estimate(values []float64) Estimate {
+	if len(values) == 0 {
+		return Estimate{record.Unknown(), record.Unknown(), record.Unknown()}
+	}
+	slices.Sort(values)
+	at := func(q float64) record.Value { return record.Value(stat.Quantile(q, stat.Empirical, values, nil)) }
+	return Estimate{Value: at(0.5), Lo: at(0.025), Hi: at(0.975)}
+}

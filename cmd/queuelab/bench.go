@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"queuelab/measure"
+	"queuelab/measure/record"
+	"queuelab/measure/workload"
+)
+
+// runBench measures one run.
+func runBench(ctx context.Context, c *console, args []string) (err error) {
+	f := newFlags(c, "bench", "-open -rate R | -closed -clients N [flags]")
+	offered, aimed, printed := addWorkloadFlags(f), addTargetFlags(f), addOutputFlags(f)
+	f.StringVar(&offered.service, "service", "", "law of the service time that each request carries (http: ?service=, postgres: $1 in seconds)")
+	f.DurationVar(&offered.warmup, "warmup", 0, "traffic before the run whose results are thrown away")
+	f.Uint64Var(&offered.seed, "seed", 0, "seed of schedule and keys (default: random, printed and stored)")
+	if _, err := parse(f, args, 0); err != nil {
+		return err
+	}
+	if !given(f)["seed"] {
+		offered.seed = workload.NewSeed()
+	}
+	w, err := offered.workload()
+	if err != nil {
+		return err
+	}
+	t, err := aimed.check()
+	if err != nil {
+		return err
+	}
+	t.options.ServiceParameter = w.Service != nil
+	folder, err := printed.folder()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.close()) }()
+	if err := t.start(ctx, c, aimed.lab); err != nil {
+		return errors.Join(err, discard(folder))
+	}
+	progress := startProgress(c, "measuring", w.Length)
+	started := time.Now()
+	plan := measure.Plan{
+		Workload: w, Driver: t.driver, Options: t.options,
+		Warmup: offered.warmup, CPU: t.cpu(), Header: *header("bench", args),
+		Started: func(at time.Time) { started = at; progress.begin(at) },
+	}
+	if folder != nil {
+		plan.Sinks = []record.Sink{folder}
+	}
+	if t.server != nil {
+		plan.Header.Server = t.server.Facts()
+	}
+	run, err := measure.Take(ctx, plan)
+	progress.end()
+	if err != nil {
+		return errors.Join(err, discard(folder))
+	}
+	return printed.finish(c, run, folder, started)
+}
+
+// describeMeasured are the lines above the summary line of a measured run.
+func describeMeasured(c *console, run *record.Run) {
+	fmt.Fprintf(c.out, "target %s\n", run.Target)
+	fmt.Fprintf(c.out, "offered %s\n", offeredLine(run))
+	fmt.Fprintf(c.out, "lag p50 %s, p99 %s; connections opened %d, closes announced %d, lost %d\n",
+		number(run.Lag.Get("p50"), "ms"), number(run.Lag.Get("p99"), "ms"),
+		run.Connections["opened"], run.Connections["announced"], run.Connections["lost"])
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"queuelab/measure/record"
+)
+
+// outputFlags are the flags that say how a run is printed and kept.
+type outputFlags struct {
+	json bool
+	out  string
+	raw  bool
+}
+
+func addOutputFlags(f *flag.FlagSet) *outputFlags {
+	o := &outputFlags{}
+	f.BoolVar(&o.json, "json", false, "print one JSON object instead of text")
+	f.StringVar(&o.out, "out", "", "keep the run in this new folder")
+	f.BoolVar(&o.raw, "raw", true, "with -out: keep a record of every request")
+	return o
+}
+
+// folder begins the run folder, nil when none was asked for.
+func (o *outputFlags) folder() (*record.Folder, error) {
+	if o.out == "" {
+		return nil, nil
+	}
+	return record.CreateFolder(o.out, o.raw)
+}
+
+// discard removes a run folder that was begun, if any.
+func discard(folder *record.Folder) error {
+	if folder == nil {
+		return nil
+	}
+	return folder.Discard()
+}
+
+// finish keeps and prints a run. An interrupted run is kept even when no folder
+// was asked for, and ends the verb as interrupted.
+func (o *outputFlags) finish(c *console, run *record.Run, folder *record.Folder, started time.Time) error {
+	if run.Interrupted && folder == nil {
+		name := "queuelab-interrupted-" + started.UTC().Format("20060102T150405.000Z")
+		var err error
+		if folder, err = record.CreateFolder(name, false); err != nil {
+			return err
+		}
+		o.out = name
+	}
+	if folder != nil {
+		if err := folder.Commit(run, started); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.err, "kept in %s\n", o.out)
+	}
+	if err := o.print(c, run); err != nil {
+		return err
+	}
+	if run.Interrupted {
+		return errInterrupted
+	}
+	return nil
+}
+
+// print writes a run to standard output.
+func (o *outputFlags) print(c *console, run *record.Run) error {
+	if o.json {
+		return printJSON(c, run)
+	}
+	printText(c, run)
+	return nil
+}
+
+func printJSON(c *console, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("the result cannot be written as JSON: %w", err)
+	}
+	_, err = fmt.Fprintf(c.out, "%s\n", text)
+	return err
+}
+
+// printText writes a run as text; the summary line is the last line.
+func printText(c *console, run *record.Run) {
+	if run.Source == record.Measured {
+		describeMeasured(c, run)
+	} else {
+		describeSimulated(c, run)
+	}
+	if line := failureLine(run); line != "" {
+		fmt.Fprintln(c.out, line)
+	}
+	if run.Interrupted {
+		fmt.Fprintln(c.out, "INTERRUPTED: the figures cover what was measured until then")
+	}
+	fmt.Fprintln(c.out, run.Line)
+}
+
+// offeredLine says in one line what was offered.
+func offeredLine(run *record.Run) string {
+	w := run.Workload
+	var b strings.Builder
+	if w.Loop == "open" {
+		fmt.Fprintf(&b, "open, %g requests/s, %s arrivals", w.Rate, w.Arrivals)
+	} else {
+		fmt.Fprintf(&b, "closed, %d clients", w.Clients)
+		if w.Think != "" {
+			fmt.Fprintf(&b, " thinking %s", w.Think)
+		}
+	}
+	if w.Service != "" {
+		fmt.Fprintf(&b, ", service %s", w.Service)
+	}
+	if w.Seconds > 0 {
+		fmt.Fprintf(&b, ", %g s", w.Seconds)
+	}
+	if w.Requests > 0 {
+		fmt.Fprintf(&b, ", at most %d requests", w.Requests)
+	}
+	fmt.Fprintf(&b, ", seed %d", run.Seed)
+	return b.String()
+}
+
+// failureLine lists what was not answered, by class; "" when all was.
+func failureLine(run *record.Run) string {
+	n := run.Requests
+	parts := []string{}
+	for class, count := range run.Failures {
+		parts = append(parts, fmt.Sprintf("%s %d", class, count))
+	}
+	sort.Strings(parts)
+	for _, rest := range []struct {
+		name  string
+		count int64
+	}{{"timed out", n.TimedOut}, {"unfinished", n.Unfinished}, {"unsent", n.Unsent}} {
+		if rest.count > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", rest.name, rest.count))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("of %d scheduled, not answered: %s", n.Scheduled, strings.Join(parts, ", "))
+}
+
+// number prints a value with its unit, or says that the sample cannot support it.
+func number(v record.Value, unit string) string {
+	if !v.Known() {
+		return "not resolvable"
+	}
+	return fmt.Sprintf("%.2f %s", float64(v), unit)
+}

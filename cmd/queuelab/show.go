@@ -1,0 +1,26 @@
+package main
+
+import (
+	"context"
+
+	"queuelab/measure/record"
+)
+
+// runShow prints a run folder.
+func runShow(_ context.Context, c *console, args []string) error {
+	f := newFlags(c, "show", "RUN [-json]")
+	asJSON := f.Bool("json", false, "print one JSON object instead of text")
+	words, err := parse(f, args, 1)
+	if err != nil {
+		return err
+	}
+	if len(words) == 0 {
+		return usagef("name the run folder to show, as it was given to -out")
+	}
+	run, err := record.ReadRun(words[0])
+	if err != nil {
+		return err
+	}
+	o := &outputFlags{json: *asJSON}
+	return o.print(c, run)
+}

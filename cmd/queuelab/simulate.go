@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"time"
+
+	"queuelab/measure/law"
+	"queuelab/measure/record"
+	"queuelab/measure/workload"
+	"queuelab/sim"
+	"queuelab/sim/kendall"
+)
+
+// modelFlags are the flags that say what the workload meets.
+type modelFlags struct {
+	set        *flag.FlagSet
+	servers    int
+	discipline string
+	model      string
+	mean       time.Duration
+	scv        float64
+}
+
+// runSimulate runs the workload against a model of a server.
+func runSimulate(ctx context.Context, c *console, args []string) error {
+	f := newFlags(c, "simulate", "-open -rate R | -closed -clients N, with -service LAW or -model A/S/c -mean D [flags]")
+	offered, printed := addWorkloadFlags(f), addOutputFlags(f)
+	m := &modelFlags{set: f}
+	f.StringVar(&offered.service, "service", "", "law of the service times, such as exp:5ms or file:RUN")
+	f.IntVar(&m.servers, "servers", 1, "number of servers c")
+	f.StringVar(&m.discipline, "discipline", "fifo", "who is served next: fifo")
+	f.StringVar(&m.model, "model", "", "arrivals, service and servers in Kendall's notation, such as M/D/1 or M/M/1//10, with -mean")
+	f.DurationVar(&m.mean, "mean", 0, "with -model: mean service time")
+	f.Float64Var(&m.scv, "scv", 0, "with -model, G and H2: squared coefficient of variation of the service time")
+	f.DurationVar(&offered.warmup, "warmup", 0, "drop what was scheduled before")
+	f.Uint64Var(&offered.seed, "seed", 1, "seed")
+	if _, err := parse(f, args, 0); err != nil {
+		return err
+	}
+	model, err := m.apply(offered)
+	if err != nil {
+		return err
+	}
+	w, err := offered.workload()
+	if err != nil {
+		return err
+	}
+	if model != nil {
+		if err := m.laws(*model, w); err != nil {
+			return err
+		}
+	}
+	if w.Service == nil {
+		return usagef("nothing says how long a service takes: give -service, such as -service exp:5ms, or -model with -mean")
+	}
+	return simulate(ctx, c, w, sim.Station{Servers: m.servers, Discipline: m.discipline}, offered.warmup, printed, args)
+}
+
+// apply reads -model, which sets the loop, the clients and the servers, and
+// refuses flags that contradict it; nil without -model.
+func (m *modelFlags) apply(w *workloadFlags) (*kendall.Model, error) {
+	set := given(m.set)
+	if m.model == "" {
+		if set["mean"] || set["scv"] {
+			return nil, usagef("-mean and -scv belong to -model: give it, or write the law with -service")
+		}
+		return nil, nil
+	}
+	k, err := kendall.Parse(m.model)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	for _, name := range []string{"service", "servers", "even"} {
+		if set[name] {
+			return nil, usagef("-model %s settles arrivals, service and servers: leave -%s out", m.model, name)
+		}
+	}
+	if !set["mean"] {
+		return nil, usagef("-model %s needs -mean, the mean service time", m.model)
+	}
+	if places, limited := k.WaitingPlaces(); limited {
+		return nil, usagef("-model %s limits the queue to %d waiting places, which the simulator does not do: leave K out", m.model, places)
+	}
+	if w.open && k.Closed() || w.closed && !k.Closed() {
+		return nil, usagef("-model %s contradicts -open or -closed: leave that out", m.model)
+	}
+	m.servers = k.Servers
+	w.open, w.closed = !k.Closed(), k.Closed()
+	if k.Closed() {
+		if set["clients"] && w.clients != k.Population {
+			return nil, usagef("-model %s has %d clients, not %d: leave -clients out", m.model, k.Population, w.clients)
+		}
+		w.clients = k.Population
+	}
+	return &k, nil
+}
+
+// laws gives the workload the laws of the model's letters. A bare duration as
+// think time is the mean of the law that the first letter names.
+func (m *modelFlags) laws(k kendall.Model, w *workload.Workload) (err error) {
+	if w.Service, err = k.ServiceLaw(m.mean, m.scv); err != nil {
+		return usageError{err}
+	}
+	if !k.Closed() {
+		if w.Arrivals, err = k.Arrivals(); err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+	if fixed, ok := w.Think.(law.Deterministic); ok && fixed.Mean() > 0 {
+		if w.Think, err = k.ThinkLaw(workload.Nanoseconds(fixed.Mean())); err != nil {
+			return usageError{err}
+		}
+	}
+	return nil
+}
+
+func simulate(ctx context.Context, c *console, w *workload.Workload, s sim.Station, warmup time.Duration, printed *outputFlags, args []string) error {
+	folder, err := printed.folder()
+	if err != nil {
+		return err
+	}
+	options := sim.Options{Warmup: warmup}
+	if folder != nil {
+		options.Sinks = []record.Sink{folder}
+	}
+	started := time.Now()
+	run, err := sim.Run(ctx, w, s, options)
+	if err != nil {
+		return usageError{errors.Join(err, discard(folder))}
+	}
+	h := header("simulate", args)
+	h.Start, h.End = started.UTC().Format(time.RFC3339Nano), time.Now().UTC().Format(time.RFC3339Nano)
+	run.Header = h
+	return printed.finish(c, run, folder, started)
+}
+
+// describeSimulated are the lines above the summary line of a simulated run.
+func describeSimulated(c *console, run *record.Run) {
+	fmt.Fprintf(c.out, "model %s\noffered %s\n", run.Model, offeredLine(run))
+	if run.Stable != nil && !*run.Stable {
+		fmt.Fprintf(c.out, "unstable: latency grows by %.4g ms each second, so the figures depend on the length of the run\n", float64(run.Growth))
+	}
+	if i, ok := run.Interval["mean"]; ok {
+		fmt.Fprintf(c.out, "95 %% intervals: mean %s to %s", number(i[0], "ms"), number(i[1], "ms"))
+		if p, ok := run.Interval["p99"]; ok {
+			fmt.Fprintf(c.out, ", p99 %s to %s", number(p[0], "ms"), number(p[1], "ms"))
+		}
+		fmt.Fprintln(c.out)
+	}
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"queuelab/drivers"
+	"queuelab/measure/lab"
+)
+
+// defaultURL is the page of the nginx lab.
+const defaultURL = "http://127.0.0.1:9100/page.txt"
+
+// targetFlags are the flags that say what is measured.
+type targetFlags struct {
+	set         *flag.FlagSet
+	driver      string
+	url         string
+	method      string
+	body        string
+	header      list
+	expect      string
+	dsn         string
+	sql         string
+	connections int
+	lab         string
+}
+
+func addTargetFlags(f *flag.FlagSet) *targetFlags {
+	t := &targetFlags{set: f}
+	f.StringVar(&t.driver, "driver", "http", "how a request is sent: "+strings.Join(drivers.Names(), " or "))
+	f.StringVar(&t.url, "url", defaultURL, "http: what is fetched")
+	f.StringVar(&t.method, "method", "", "http: the method (default GET, or POST with -body)")
+	f.StringVar(&t.body, "body", "", "http: the body of every request")
+	f.Var(&t.header, "header", "http: a header `\"Name: value\"`; may be repeated")
+	f.StringVar(&t.expect, "expect", "", "http: the statuses that count as success, such as 200 or 200,302 (default 200 to 399)")
+	f.StringVar(&t.dsn, "dsn", "", "postgres: connection string (default: the usual PG* variables)")
+	f.StringVar(&t.sql, "sql", "", "postgres: the statement; $1, if there is one, is a random key below 1,000,000")
+	f.IntVar(&t.connections, "connections", 0, "postgres: pool size (default: one in an open loop, one a client in a closed one); http: at most so many")
+	f.StringVar(&t.lab, "lab", "", "start a private pinned server and measure it: "+strings.Join(lab.Names(), " or "))
+	return t
+}
+
+// target is what a run is measured against.
+type target struct {
+	driver  string
+	options drivers.Options
+	server  lab.Server // nil when the server is somebody else's
+	release func()     // gives the generator its CPUs back
+}
+
+// check refuses flags that contradict each other, before anything is started.
+func (t *targetFlags) check() (*target, error) {
+	set := given(t.set)
+	if t.lab != "" {
+		for _, name := range []string{"driver", "url", "dsn", "sql"} {
+			if set[name] {
+				return nil, usagef("-lab %s sets driver, target and query itself: leave -%s out", t.lab, name)
+			}
+		}
+		if !slices.Contains(lab.Names(), t.lab) {
+			return nil, usagef("there is no lab %q; the labs are %s", t.lab, strings.Join(lab.Names(), " and "))
+		}
+	}
+	if set["connections"] && t.connections < 1 {
+		return nil, usagef("-connections is %d: it must be at least 1", t.connections)
+	}
+	expect, err := parseExpect(t.expect)
+	if err != nil {
+		return nil, err
+	}
+	out := &target{driver: t.driver, options: drivers.Options{
+		Method: t.method, Body: t.body, Header: t.header, Expect: expect,
+		DSN: t.dsn, SQL: t.sql, Connections: t.connections,
+	}}
+	if t.driver == "http" || set["url"] {
+		out.options.URL = t.url
+	}
+	if t.lab != "" {
+		return out, nil // the lab says the rest once it runs
+	}
+	if _, err := drivers.New(out.driver, out.options); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// start starts the lab, if one was asked for, and keeps the generator off its
+// CPU; close stops it.
+func (t *target) start(ctx context.Context, c *console, name string) error {
+	if name == "" {
+		return nil
+	}
+	server, err := lab.Start(ctx, name, lab.Options{})
+	if err != nil {
+		return err
+	}
+	t.server = server
+	t.driver = server.Driver()
+	t.options.URL, t.options.DSN, t.options.SQL = server.URL(), server.DSN(), server.SQL()
+	release, err := lab.KeepOff(server.CPU())
+	if err != nil {
+		return fmt.Errorf("the generator could not be kept off the server's CPU: %w", err)
+	}
+	t.release = release
+	fmt.Fprintln(c.err, server.Describe())
+	return nil
+}
+
+func (t *target) close() error {
+	if t.release != nil {
+		t.release()
+	}
+	if t.server == nil {
+		return nil
+	}
+	return t.server.Stop()
+}
+
+// cpu is the CPU whose speed matters to a run: the server's, if it is known.
+func (t *target) cpu() int {
+	if t.server == nil {
+		return -1
+	}
+	return t.server.CPU()
+}
+
+func parseExpect(text string) ([]int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var out []int
+	for _, word := range strings.Split(text, ",") {
+		status, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil || status < 100 || status > 599 {
+			return nil, usagef("-expect %q: %q is not an HTTP status from 100 to 599", text, word)
+		}
+		out = append(out, status)
+	}
+	return out, nil
+}

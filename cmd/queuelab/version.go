@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"queuelab/measure/record"
+)
+
+// version is the released version; commit is stamped by the Makefile, with
+// "-dirty" behind it when the tree had uncommitted changes.
+var (
+	version = "0.1.0"
+	commit  = ""
+)
+
+func runVersion(_ context.Context, c *console, args []string) error {
+	f := newFlags(c, "version", "")
+	if _, err := parse(f, args, 0); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "queuelab %s, commit %s, %s\n", version, builtFrom(), runtime.Version())
+	return nil
+}
+
+// builtFrom is the commit that the program was built from, as far as it knows.
+func builtFrom() string {
+	if commit != "" {
+		return commit
+	}
+	revision, dirty := "not available", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				revision = s.Value
+			case s.Key == "vcs.modified" && s.Value == "true":
+				dirty = "-dirty"
+			}
+		}
+	}
+	return revision + dirty
+}
+
+// header is what every result of this command line says of the program.
+func header(name string, args []string) *record.Header {
+	return &record.Header{
+		Command: redact(strings.Join(append([]string{"queuelab", name}, args...), " ")),
+		Version: version,
+		Commit:  builtFrom(),
+		Go:      runtime.Version(),
+	}
+}

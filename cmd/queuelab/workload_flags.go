@@ -1,0 +1,98 @@
+package main
+
+import (
+	"flag"
+	"math"
+	"time"
+
+	"queuelab/measure/law"
+	"queuelab/measure/workload"
+)
+
+// workloadFlags are the flags that say what is offered.
+type workloadFlags struct {
+	set      *flag.FlagSet
+	open     bool
+	closed   bool
+	rate     float64
+	clients  int
+	seconds  float64
+	requests int64
+	think    string
+	service  string
+	even     bool
+	timeout  time.Duration
+	drain    time.Duration
+	warmup   time.Duration
+	seed     uint64
+}
+
+func addWorkloadFlags(f *flag.FlagSet) *workloadFlags {
+	w := &workloadFlags{set: f}
+	f.BoolVar(&w.open, "open", false, "open loop: requests arrive at -rate whatever the server does")
+	f.BoolVar(&w.closed, "closed", false, "closed loop: -clients each wait for their answer")
+	f.Float64Var(&w.rate, "rate", 0, "open: requests per second")
+	f.IntVar(&w.clients, "clients", 0, "closed: number of clients N")
+	f.Float64Var(&w.seconds, "seconds", 30, "length of the schedule in seconds")
+	f.Int64Var(&w.requests, "requests", 0, "number of requests; alone it lifts the time limit")
+	f.StringVar(&w.think, "think", "", "closed: law of the think time, such as exp:20ms")
+	f.BoolVar(&w.even, "even", false, "open: every inter-arrival gap exactly 1/rate instead of Poisson arrivals")
+	f.DurationVar(&w.timeout, "timeout", 0, "give a request up after this long, counted from its sending")
+	f.DurationVar(&w.drain, "drain", 0, "wait this long for open requests at the end (default: the larger of 10s and twice -seconds)")
+	return w
+}
+
+// workload reads the flags; it is to be called after parsing.
+func (w *workloadFlags) workload() (*workload.Workload, error) {
+	set := given(w.set)
+	if w.open == w.closed {
+		return nil, usagef("exactly one of -open and -closed is needed")
+	}
+	if w.open && !set["rate"] {
+		return nil, usagef("-open needs -rate, in requests per second")
+	}
+	if w.closed && !set["clients"] && w.clients == 0 {
+		return nil, usagef("-closed needs -clients")
+	}
+	if !(w.seconds > 0) || w.seconds > math.MaxInt64/1e9 {
+		return nil, usagef("-seconds is %g: it must be a number above zero", w.seconds)
+	}
+	if set["requests"] && w.requests < 1 {
+		return nil, usagef("-requests is %d: it must be at least 1", w.requests)
+	}
+	if set["timeout"] && w.timeout <= 0 || set["drain"] && w.drain < 0 || w.warmup < 0 {
+		return nil, usagef("-timeout must be above zero; -drain and -warmup must not be below it")
+	}
+	out := &workload.Workload{
+		Open: w.open, Rate: w.rate, Clients: w.clients,
+		Length:   workload.Nanoseconds(w.seconds),
+		Requests: w.requests, Timeout: w.timeout, Seed: w.seed,
+	}
+	if set["requests"] && !set["seconds"] {
+		out.Length = 0
+	}
+	if w.even {
+		out.Arrivals = workload.Even
+	}
+	out.Drain = workload.DefaultDrain(out.Length)
+	if set["drain"] {
+		out.Drain = w.drain
+	}
+	for _, l := range []struct {
+		text string
+		into *law.Law
+	}{{w.think, &out.Think}, {w.service, &out.Service}} {
+		if l.text == "" {
+			continue
+		}
+		parsed, err := law.Parse(l.text)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		*l.into = parsed
+	}
+	if err := out.Validate(); err != nil {
+		return nil, usageError{err}
+	}
+	return out, nil
+}

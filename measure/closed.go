@@ -1,0 +1,92 @@
+package measure
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"queuelab/measure/record"
+)
+
+// failurePause keeps closed clients from hammering a server that is down.
+const failurePause = 10 * time.Millisecond
+
+// closedLoop lets N clients each send, wait for the answer, think, and send
+// again. A client's first request is due after one think time.
+type closedLoop struct {
+	run     *runner
+	pacers  []Pacer       // one a client
+	left    atomic.Int64  // requests that may still be scheduled
+	stopped atomic.Bool   // halt was called
+	over    chan struct{} // closed when nothing more will be scheduled
+	finish  func()        // closes over, once
+}
+
+func newClosedLoop(r *runner) *closedLoop {
+	l := &closedLoop{run: r, over: make(chan struct{})}
+	l.finish = sync.OnceFunc(func() { close(l.over) })
+	l.left.Store(math.MaxInt64)
+	if r.workload.Requests > 0 {
+		l.left.Store(r.workload.Requests)
+	}
+	for range r.workload.Clients {
+		l.pacers = append(l.pacers, NewPacer(r.start))
+	}
+	return l
+}
+
+// send lets the clients work until the schedule's end; what is open then is
+// left to the drain.
+func (l *closedLoop) send() {
+	for i, pacer := range l.pacers {
+		l.run.working.Add(1)
+		go func() {
+			defer l.run.working.Done()
+			defer pacer.Close()
+			l.client(i, pacer)
+		}()
+	}
+	end := make(<-chan time.Time) // never, without a length
+	if length := l.run.workload.Length; length > 0 {
+		end = time.After(length - l.run.now())
+	}
+	select {
+	case <-end:
+	case <-l.over:
+	}
+}
+
+func (l *closedLoop) client(i int, pacer Pacer) {
+	s := l.run.newSender()
+	defer s.close()
+	draws := l.run.workload.Client(i)
+	for due := draws.NextThink(); l.admit(due) && pacer.Wait(due); {
+		l.run.inFlight.Add(1)
+		ended, outcome := s.send(due, draws.NextKey(), draws.NextService())
+		due = ended + draws.NextThink()
+		if outcome != record.Answered {
+			due += failurePause
+		}
+	}
+}
+
+// admit says whether one more request may be scheduled, and takes its place.
+func (l *closedLoop) admit(due time.Duration) bool {
+	if length := l.run.workload.Length; length > 0 && due >= length || l.stopped.Load() {
+		return false
+	}
+	left := l.left.Add(-1)
+	if left <= 0 {
+		l.finish()
+	}
+	return left >= 0
+}
+
+func (l *closedLoop) halt() {
+	l.stopped.Store(true)
+	for _, pacer := range l.pacers {
+		pacer.Close()
+	}
+	l.finish()
+}

@@ -1,0 +1,64 @@
+package measure
+
+import (
+	"time"
+
+	"queuelab/measure/workload"
+)
+
+// openLoop hands each request to an idle worker at its instant, or to a new
+// worker when all wait for answers: the schedule never waits.
+type openLoop struct {
+	run   *runner
+	pacer Pacer
+	tasks chan task
+}
+
+// task is one request to be sent.
+type task struct {
+	due     time.Duration
+	key     int64
+	service time.Duration
+}
+
+func newOpenLoop(r *runner) *openLoop {
+	return &openLoop{run: r, pacer: NewPacer(r.start), tasks: make(chan task)}
+}
+
+func (l *openLoop) send() {
+	defer l.pacer.Close()
+	defer close(l.tasks) // idle workers leave
+	draws := l.run.workload.Client(0)
+	for schedule := l.run.workload.Schedule(); ; {
+		due, more := schedule.Next()
+		if !more || !l.pacer.Wait(due) {
+			return
+		}
+		l.run.inFlight.Add(1)
+		l.dispatch(nextTask(due, draws))
+	}
+}
+
+func nextTask(due time.Duration, draws *workload.Client) task {
+	return task{due: due, key: draws.NextKey(), service: draws.NextService()}
+}
+
+func (l *openLoop) dispatch(t task) {
+	select {
+	case l.tasks <- t:
+	default:
+		l.run.working.Add(1)
+		go l.work(t)
+	}
+}
+
+func (l *openLoop) work(t task) {
+	defer l.run.working.Done()
+	s := l.run.newSender()
+	defer s.close()
+	for more := true; more; t, more = <-l.tasks {
+		s.send(t.due, t.key, t.service)
+	}
+}
+
+func (l *openLoop) halt() { l.pacer.Close() }

@@ -1,0 +1,101 @@
+package reports
+
+import (
+	"time"
+
+	"queuelab/analysis"
+	"queuelab/measure/record"
+)
+
+// Results is everything a report is written from; data/results.json holds it.
+// Rates are per second, times named MS milliseconds.
+type Results struct {
+	Study   string          `json:"study"`
+	Hash    string          `json:"study_sha256"`
+	Profile string          `json:"profile"`
+	Margin  float64         `json:"margin"`
+	Start   time.Time       `json:"start_utc"`
+	End     time.Time       `json:"end_utc"`
+	Header  record.Header   `json:"header"`
+	Targets []*TargetResult `json:"targets"`
+}
+
+// TargetResult is what was predicted and observed on one target.
+type TargetResult struct {
+	Name        string            `json:"name"`
+	Address     string            `json:"address"`
+	Server      map[string]string `json:"server,omitempty"`
+	Predicted   time.Time         `json:"predicted_utc"` // before anything below was measured
+	Calibration CalibrationResult `json:"calibration"`
+	Again       CalibrationResult `json:"calibration_again"` // after the last run: shows drift only
+	Closed      []*ClosedResult   `json:"closed,omitempty"`
+	Open        []*OpenResult     `json:"open,omitempty"`
+	Speeds      []SpeedResult     `json:"speeds"`
+}
+
+// CalibrationResult is a calibration in the units of tables.
+type CalibrationResult struct {
+	IdleMS      record.Value `json:"idle_ms"`   // R(1)
+	DemandMS    record.Value `json:"demand_ms"` // D = 1/Xmax
+	DelayMS     record.Value `json:"delay_ms"`  // R(1) - D
+	Capacity    record.Value `json:"capacity_per_s"`
+	DemandError record.Value `json:"demand_relative_error"`
+}
+
+// SpeedResult is the time of the fixed piece of work around one run.
+type SpeedResult struct {
+	Run    string       `json:"run"`
+	Before record.Value `json:"before_ms"`
+	After  record.Value `json:"after_ms"`
+}
+
+// ClosedResult is a closed experiment on one target.
+type ClosedResult struct {
+	Title  string        `json:"title"`
+	Points []ClosedPoint `json:"points"`
+	Line   []ClosedPoint `json:"line"` // predicted only
+}
+
+// ClosedPoint is a closed run with N clients.
+type ClosedPoint struct {
+	Clients   int                 `json:"clients"`
+	Predicted analysis.Prediction `json:"predicted"`
+	Observed  *record.Run         `json:"observed,omitempty"`
+}
+
+// OpenResult is an open experiment on one target.
+type OpenResult struct {
+	Title    string       `json:"title"`
+	Even     bool         `json:"even"`
+	Capacity float64      `json:"capacity_per_s"` // of the model that ρ refers to
+	Model    string       `json:"model"`          // in words
+	Service  record.Value `json:"service_ms"`     // mean service time of the model
+	DelayMS  record.Value `json:"delay_ms"`
+	Points   []OpenPoint  `json:"points"`
+	Line     []LinePoint  `json:"line"`
+}
+
+// LinePoint is a predicted point of latency against load.
+type LinePoint struct {
+	Load      float64             `json:"load"` // ρ
+	Rate      float64             `json:"rate_per_s"`
+	Predicted analysis.Prediction `json:"predicted"`
+}
+
+// OpenPoint is all repetitions at one load.
+type OpenPoint struct {
+	LinePoint
+	Runs []OpenRun `json:"runs"`
+	// Mean and P99 compare the observation with the simulation of the very
+	// same arrivals, run by run.
+	Mean analysis.Agreement `json:"mean"`
+	P99  analysis.Agreement `json:"p99"`
+}
+
+// OpenRun is one repetition: observed, and simulated on the same arrivals
+// before it was measured.
+type OpenRun struct {
+	Seed     uint64      `json:"seed"`
+	Replay   *record.Run `json:"replay"`
+	Observed *record.Run `json:"observed,omitempty"`
+}

@@ -1,0 +1,138 @@
+package reports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"queuelab/measure/record"
+)
+
+// Request says which report is wanted.
+type Request struct {
+	Study   *Study
+	Profile string        // "tiny", "quick" or "paper"
+	Out     string        // the report folder, which must not exist or be empty
+	Header  record.Header // what the caller knows of itself
+	Watch   func(Step)    // told of every step before it begins; may be nil
+}
+
+// Step is what a report does next.
+type Step struct {
+	What string
+	Done time.Duration // measuring time that is over
+	Left time.Duration // measuring time that is to come, this step included
+}
+
+// Run measures and predicts a study and writes its report. When ctx ends it
+// keeps what was measured in the folder Out-interrupted and returns the
+// context's error.
+func Run(ctx context.Context, q Request) error {
+	profile, err := q.Study.Profile(q.Profile)
+	if err != nil {
+		return err
+	}
+	folder, err := createFolder(q.Out)
+	if err != nil {
+		return err
+	}
+	r := &runner{
+		Request: q,
+		profile: profile,
+		folder:  folder,
+		results: &Results{
+			Study: q.Study.Name, Hash: q.Study.Hash, Profile: q.Profile,
+			Margin: q.Study.Margin, Start: time.Now().UTC(), Header: q.Header,
+		},
+	}
+	r.left = r.total()
+	err = r.measureAll(ctx)
+	r.results.End = time.Now().UTC()
+	if err != nil {
+		return r.giveUp(ctx, err)
+	}
+	if err := r.write(); err != nil {
+		return errors.Join(err, folder.discard())
+	}
+	return folder.commit(q.Out)
+}
+
+// runner is a report under way.
+type runner struct {
+	Request
+	profile Profile
+	folder  *folder
+	results *Results
+	done    time.Duration
+	left    time.Duration
+}
+
+// giveUp keeps what an interrupted report measured; after any other error
+// nothing is worth keeping.
+func (r *runner) giveUp(ctx context.Context, cause error) error {
+	if ctx.Err() == nil {
+		return errors.Join(cause, r.folder.discard())
+	}
+	kept := r.Out + "-interrupted"
+	if err := r.folder.writeJSON("data/results.json", r.results); err != nil {
+		return errors.Join(cause, err, r.folder.discard())
+	}
+	note := fmt.Sprintf("# %s: interrupted\n\nThis report was interrupted; data/ holds what was measured until then.\n", r.Study.Name)
+	if err := r.folder.writeFile("README.md", []byte(note)); err != nil {
+		return errors.Join(cause, err, r.folder.discard())
+	}
+	if err := r.folder.commit(kept); err != nil {
+		return errors.Join(cause, err)
+	}
+	return fmt.Errorf("%w: what was measured is kept in %s", context.Cause(ctx), kept)
+}
+
+// measureAll goes through the targets one after another, so that no server
+// disturbs another.
+func (r *runner) measureAll(ctx context.Context) error {
+	for i := range r.Study.Targets {
+		target := &r.Study.Targets[i]
+		if err := r.measureTarget(ctx, target); err != nil {
+			return fmt.Errorf("target %s: %w", target.Name, err)
+		}
+	}
+	return nil
+}
+
+// write turns the results into data, figures and pages.
+func (r *runner) write() error {
+	if err := r.folder.writeJSON("data/results.json", r.results); err != nil {
+		return err
+	}
+	page, err := r.page()
+	if err != nil {
+		return err
+	}
+	return r.folder.writePage(page)
+}
+
+// step announces the next piece of measuring, of the given length.
+func (r *runner) step(what string, length time.Duration) {
+	if r.Watch != nil {
+		r.Watch(Step{What: what, Done: r.done, Left: r.left})
+	}
+	r.done += length
+	r.left -= length
+}
+
+// total is the measuring time of the whole study.
+func (r *runner) total() time.Duration {
+	var sum time.Duration
+	p := r.profile
+	for range r.Study.Targets {
+		sum += 4 * (p.Calibrate + p.Warmup) // two calibrations of two runs
+	}
+	for _, e := range r.Study.Experiments {
+		for range e.Targets {
+			sum += time.Duration(len(e.Clients)) * (p.Closed + p.Warmup)
+			sum += time.Duration(len(p.Loads(e))*p.Reps) * (p.Open + p.Warmup)
+		}
+	}
+	return sum
+}

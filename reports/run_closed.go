@@ -1,0 +1,60 @@
+package reports
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"queuelab/analysis"
+	"queuelab/measure/workload"
+)
+
+// replications is how many simulated runs a predicted band is made of.
+const replications = 40
+
+// predictClosed predicts throughput and latency for every number of clients,
+// and for those in between that make the curve smooth around the knee.
+func (r *runner) predictClosed(ctx context.Context, c *analysis.Calibration, e Experiment) (*ClosedResult, error) {
+	model, err := c.Queue()
+	if err != nil {
+		return nil, err
+	}
+	out := &ClosedResult{Title: e.Title}
+	for _, n := range curveClients(e.Clients) {
+		w := workload.Workload{Clients: n, Length: r.profile.Closed, Seed: uint64(n), Drain: workload.DefaultDrain(r.profile.Closed)}
+		p, err := model.Predict(ctx, w, replications)
+		if err != nil {
+			return nil, err
+		}
+		point := ClosedPoint{Clients: n, Predicted: p}
+		out.Line = append(out.Line, point)
+		if slices.Contains(e.Clients, n) {
+			out.Points = append(out.Points, point)
+		}
+	}
+	return out, nil
+}
+
+// curveClients are the measured numbers of clients and all up to 8.
+func curveClients(measured []int) []int {
+	out := slices.Clone(measured)
+	for n := 1; n <= min(8, slices.Max(measured)); n++ {
+		out = append(out, n)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (r *runner) measureClosed(ctx context.Context, s *site, c *ClosedResult) error {
+	for i := range c.Points {
+		p := &c.Points[i]
+		w := workload.Workload{Clients: p.Clients, Length: r.profile.Closed}
+		w.Seed = r.seed(s, "closed", p.Clients)
+		run, err := r.take(ctx, s, fmt.Sprintf("closed-%d", p.Clients), w)
+		if err != nil {
+			return err
+		}
+		p.Observed = run
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+package reports
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"queuelab/analysis"
+	"queuelab/measure/record"
+)
+
+// page draws all figures and lays the report out.
+func (r *runner) page() (*Page, error) {
+	p := &Page{
+		Title:    r.Study.Title,
+		Question: r.Study.Question,
+		Header:   r.header(),
+	}
+	for _, t := range r.results.Targets {
+		p.Lead = append(p.Lead, r.finding(t))
+	}
+	for _, e := range r.Study.Experiments {
+		sections, err := r.experimentSections(e)
+		if err != nil {
+			return nil, err
+		}
+		p.Sections = append(p.Sections, sections...)
+	}
+	p.Sections = append(p.Sections, r.speedSection())
+	return p, nil
+}
+
+// experimentSections are the sections of one experiment, one or two a target,
+// or a single one where its targets are drawn together.
+func (r *runner) experimentSections(e Experiment) ([]Section, error) {
+	var out []Section
+	var targets []*TargetResult
+	var opens []*OpenResult
+	for _, t := range r.results.Targets {
+		if !e.on(t.Name) {
+			continue
+		}
+		if e.Kind == ClosedKind {
+			for _, c := range t.Closed {
+				if c.Title != e.Title {
+					continue
+				}
+				sections, err := r.closedSections(t, c)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, sections...)
+			}
+			continue
+		}
+		for _, o := range t.Open {
+			if o.Title == e.Title {
+				targets, opens = append(targets, t), append(opens, o)
+			}
+		}
+	}
+	if e.Kind == ClosedKind {
+		return out, nil
+	}
+	return r.openSections(e, targets, opens)
+}
+
+func (r *runner) openSections(e Experiment, targets []*TargetResult, opens []*OpenResult) ([]Section, error) {
+	var out []Section
+	for i, t := range targets {
+		s := Section{
+			Heading: t.Name + ": " + opens[i].Title,
+			Text:    []string{openWords(opens[i])},
+			Table:   openTable(opens[i]),
+		}
+		if !e.Together {
+			var err error
+			if s.Figure, err = r.openFigure(t, opens[i]); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, s)
+	}
+	if e.Together {
+		f, err := r.togetherFigure(e.Title, targets, opens)
+		if err != nil {
+			return nil, err
+		}
+		out = append([]Section{{Heading: e.Title, Figure: f}}, out...)
+	}
+	return out, nil
+}
+
+// finding says in a paragraph what the report found on one target.
+func (r *runner) finding(t *TargetResult) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: ", t.Name)
+	for _, c := range t.Closed {
+		peak := c.peak()
+		fmt.Fprintf(&b, "calibration predicted a capacity of %s/s; the sweep's peak is %s/s with %d clients (ratio %.3f). ",
+			digits(t.Calibration.Capacity), digits(peak.Observed.Throughput), peak.Clients,
+			float64(peak.Observed.Throughput/t.Calibration.Capacity))
+	}
+	for _, o := range t.Open {
+		b.WriteString(agreementWords(o, r.Study.Margin))
+	}
+	fmt.Fprintf(&b, "The server's CPU drifted by up to %.1f %% around its runs; calibrated again at the end, its capacity was %s/s against %s/s at the start (%+.1f %%).",
+		100*t.drift(), digits(t.Again.Capacity), digits(t.Calibration.Capacity),
+		100*float64(t.Again.Capacity/t.Calibration.Capacity-1))
+	return b.String()
+}
+
+// agreementWords counts an open experiment's verdicts.
+func agreementWords(o *OpenResult, margin float64) string {
+	counts := map[string]int{}
+	judged := 0
+	for i := range o.Points {
+		for _, a := range []analysis.Agreement{o.Points[i].Mean, o.Points[i].P99} {
+			if a.Verdict != analysis.Unjudged {
+				judged++
+			}
+			counts[a.Verdict]++
+		}
+	}
+	if judged == 0 {
+		return "Each load was measured once, so its open runs have no verdict. "
+	}
+	return fmt.Sprintf("Of %d open predictions judged against ±%.0f %%, %d agree, %d disagree and %d are inconclusive. ",
+		judged, 100*margin, counts[analysis.Agrees], counts[analysis.Disagrees], counts[analysis.Inconclusive])
+}
+
+// drift is the largest distance of a timing of the fixed piece of work from the
+// first, relative to it.
+func (t *TargetResult) drift() float64 {
+	if len(t.Speeds) == 0 {
+		return 0
+	}
+	first, worst := t.Speeds[0].Before, 0.0
+	for _, s := range t.Speeds {
+		for _, v := range []record.Value{s.Before, s.After} {
+			worst = max(worst, math.Abs(float64(v/first-1)))
+		}
+	}
+	return worst
+}
+
+// speedSection shows how fast the machine was.
+func (r *runner) speedSection() Section {
+	table := &Table{
+		Columns: []string{"target", "runs", "fastest", "median", "slowest", "largest drift", "capacity before", "capacity after"},
+		Units:   []string{"", "", "ms", "ms", "ms", "%", "1/s", "1/s"},
+		Caption: "A small fixed piece of work, timed on the server's CPU before and after every run, and the capacity calibrated before the first and after the last run.",
+	}
+	for _, t := range r.results.Targets {
+		var all []record.Value
+		for _, s := range t.Speeds {
+			all = append(all, s.Before, s.After)
+		}
+		times := finite(all)
+		table.Rows = append(table.Rows, Cells(t.Name, fmt.Sprint(len(t.Speeds)),
+			fmt.Sprintf("%.2f", times[0]), fmt.Sprintf("%.2f", median(times)), fmt.Sprintf("%.2f", times[len(times)-1]),
+			fmt.Sprintf("%.1f", 100*t.drift()), digits(t.Calibration.Capacity), digits(t.Again.Capacity)))
+	}
+	return Section{
+		Heading: "How steady the machine was",
+		Text: []string{"Predictions rest on the calibration; a machine that became faster or slower afterwards moves the observation and not the prediction. " +
+			"A drift of more than 5 % makes a ratio near the margin worth little."},
+		Table: table,
+	}
+}
+
+// header says how the report came about.
+func (r *runner) header() [][2]string {
+	h := r.results.Header
+	rows := [][2]string{
+		{"command", h.Command},
+		{"version", fmt.Sprintf("queuelab %s, commit %s, %s", h.Version, h.Commit, h.Go)},
+		{"study", fmt.Sprintf("%s, profile %s, SHA-256 %s", r.Study.Name, r.Profile, r.Study.Hash)},
+		{"margin", fmt.Sprintf("±%.0f %%, fixed in the study before the measurement", 100*r.Study.Margin)},
+		{"seed", fmt.Sprint(r.Study.Seed)},
+		{"start", instant(r.results.Start)},
+		{"end", instant(r.results.End)},
+	}
+	rows = append(rows, hostRows(h.Host)...)
+	for _, t := range r.results.Targets {
+		rows = append(rows, [2]string{t.Name + " at", t.Address},
+			[2]string{t.Name + " predicted at", instant(t.Predicted)})
+		for _, key := range slices.Sorted(maps.Keys(t.Server)) {
+			rows = append(rows, [2]string{t.Name + ": " + key, t.Server[key]})
+		}
+	}
+	return rows
+}
+
+func instant(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
+
+// hostRows flattens the machine's facts.
+func hostRows(facts any) [][2]string {
+	text, err := json.Marshal(facts)
+	if err != nil {
+		return [][2]string{{"host", "not available"}}
+	}
+	var values map[string]any
+	if json.Unmarshal(text, &values) != nil {
+		return [][2]string{{"host", "not available"}}
+	}
+	var rows [][2]string
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		rows = append(rows, [2]string{"host " + strings.ReplaceAll(key, "_", " "), fmt.Sprint(values[key])})
+	}
+	return rows
+}
