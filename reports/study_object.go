@@ -14,6 +14,9 @@ type object struct {
 	line   int
 	keys   []string // in the order of the file
 	values map[string]value
+	// misspelt are the keys that an unknown one probably means: they are not
+	// asked for as well.
+	misspelt map[string]bool
 }
 
 // object reads a mapping; keys that are not among the known ones, or come
@@ -24,7 +27,7 @@ func (v value) object(what string, known []string) *object {
 		v.r.refuse(v.line, "%s must be a mapping with %s", v.name, strings.Join(known, ", "))
 		return nil
 	}
-	o := &object{r: v.r, what: what, line: v.line, values: map[string]value{}}
+	o := &object{r: v.r, what: what, line: v.line, values: map[string]value{}, misspelt: map[string]bool{}}
 	for i := mapping.MapRange(); i.Next(); {
 		o.add(i.Key(), i.Value(), known)
 	}
@@ -42,6 +45,7 @@ func (o *object) add(keyNode ast.MapKeyNode, node ast.Node, known []string) {
 		o.r.refuse(line, "merge keys (<<) are not read in a study; write the keys out")
 	case !slices.Contains(known, key):
 		o.r.refuse(line, "%s has no key %s%s", o.title(), shown(key), meant(key, known))
+		o.misspelt[nearest(key, known)] = true
 	case twice:
 		o.r.refuse(line, "%s is set twice, first in line %d; remove one of them", o.name(key), o.values[key].line)
 	default:
@@ -75,7 +79,7 @@ func (o *object) get(key string) (value, bool) {
 // it is for, with an example.
 func (o *object) need(key, meaning string) (value, bool) {
 	v, found := o.values[key]
-	if !found {
+	if !found && !o.misspelt[key] {
 		o.r.refuse(o.line, "%s needs %s, %s", o.title(), key, meaning)
 	}
 	return v, found

@@ -52,19 +52,25 @@ func (r *reading) err() error {
 // meant is "; did you mean X?" with the nearest of the choices, or, when none
 // is near, what to use instead.
 func meant(text string, choices []string) string {
-	best, distance := "", 1+max(len(text), 3)/3
-	for _, c := range choices {
-		if d := edits(strings.ToLower(text), strings.ToLower(c)); d < distance {
-			best, distance = c, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("; did you mean %q?", best)
+	if near := nearest(text, choices); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
 	}
 	if len(choices) == 1 {
 		return "; use " + choices[0]
 	}
 	return "; use one of " + strings.Join(choices, ", ")
+}
+
+// nearest is the choice that a misspelt word is a third of its letters away
+// from, or empty.
+func nearest(text string, choices []string) string {
+	best, distance := "", min(1+max(len(text), 3)/3, len(text))
+	for _, c := range choices {
+		if d := edits(strings.ToLower(text), strings.ToLower(c)); d < distance {
+			best, distance = c, d
+		}
+	}
+	return best
 }
 
 // edits is the number of letters to insert, delete, replace or swap with their

@@ -35,7 +35,7 @@ func (s *Study) readProfiles(v value) {
 			s.Profiles[name] = s.readProfile(p)
 		}
 	}
-	if len(o.keys) == 0 {
+	if len(o.keys) == 0 && len(o.misspelt) == 0 {
 		v.r.refuse(v.line, "profiles is empty; write at least quick: {calibrate: 4s, closed: 3s, open: 5s, reps: 3}")
 	}
 	if len(v.r.problems) == 0 {
@@ -89,6 +89,9 @@ func (s *Study) refuseUnmeasured(v value) {
 				v.r.refuse(v.line, "profile %s measures no load of experiment %d, because its max_load is %g; raise it or add a lower load", name, i+1, p.MaxLoad)
 			}
 		}
+	}
+	if len(v.r.problems) > 0 {
+		return
 	}
 	for i, e := range s.Experiments {
 		if e.Kind == OpenKind && len(e.Loads) > 0 && e.Loads[len(e.Loads)-1] > highest {

@@ -69,7 +69,7 @@ func syntaxProblem(err error) (int, error) {
 	if t := located.GetToken(); t != nil && t.Position != nil {
 		line = t.Position.Line
 	}
-	what := located.GetMessage()
+	what := strings.ReplaceAll(located.GetMessage(), "\t", `\t`)
 	if i := strings.IndexByte(what, '"'); i >= 0 && len(what)-i > len(`"x" is a reserved character`) {
 		what = "something there cannot be read" // it quotes the file
 	}

@@ -62,6 +62,7 @@ func readTarget(o *object) Target {
 		t.readServe(o)
 	case isDriver:
 		t.readDriver(o)
+	case o.misspelt["lab"], o.misspelt["serve"], o.misspelt["driver"]:
 	default:
 		o.r.refuse(o.line, "%s names no system; add lab: nginx or lab: postgres, serve: exp:5ms, or driver: http with url, or driver: postgres with dsn and sql", o.what)
 	}
