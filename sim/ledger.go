@@ -1,0 +1,42 @@
+package sim
+
+import (
+	"time"
+
+	"queuelab/measure/record"
+	"queuelab/measure/stats"
+)
+
+// ledger records the requests that were scheduled after the warm-up.
+type ledger struct {
+	collector *record.Collector
+	batches   *stats.Batches // latencies of answered requests in ns; nil where they have no steady state
+	warmup    int64
+	sum       float64        // of the latencies of answered requests, in ns
+	last      int64          // instant of the last answer
+	request   record.Request // handed on again and again, so that none is allocated
+}
+
+func (l *ledger) enter(j *job, now int64, outcome record.Outcome) {
+	if j.scheduled < l.warmup {
+		return
+	}
+	r := &l.request
+	r.Scheduled = time.Duration(j.scheduled)
+	r.Sent = r.Scheduled
+	r.Ended = time.Duration(now)
+	r.Service = time.Duration(j.service)
+	r.Wait = 0 // where the job was when its client gave up is not recorded
+	r.Outcome = outcome
+	r.Copies = 1
+	if outcome == record.Answered {
+		latency := now - j.scheduled
+		r.Wait = time.Duration(latency - j.service)
+		l.sum += float64(latency)
+		l.last = now
+		if l.batches != nil {
+			l.batches.Add(latency)
+		}
+	}
+	l.collector.Add(r)
+}

@@ -1,0 +1,49 @@
+package sim
+
+import (
+	"queuelab/measure/record"
+)
+
+// level of the intervals.
+const level = 0.95
+
+// intervalQuantiles are those that a run gives intervals for.
+var intervalQuantiles = []float64{0.5, 0.9, 0.99, 0.999}
+
+// summarise adds what only the simulation knows: utilisation, the sampled
+// number in system, and intervals. Rates count from the end of the warm-up.
+func (e *engine) summarise(run *record.Run, servers int) {
+	l := &e.ledger
+	if window := float64(l.last - l.warmup); window > 0 {
+		run.Throughput = record.Value(float64(run.Requests.Answered) / window * 1e9)
+		run.Little.XW = record.Value(l.sum / window)
+	}
+	if e.sampler.n > 0 {
+		run.SetSampled(e.sampler.mean())
+	}
+	if span := e.now - l.warmup; e.warm >= 0 && span > 0 {
+		busy := e.station.busyTime(e.now) - e.warm
+		run.Utilisation = record.Value(float64(busy) / float64(span) / float64(servers))
+	}
+	if l.batches != nil && l.batches.Resolved() {
+		run.Interval = e.intervals()
+	}
+}
+
+// intervals are those of the steady state, in milliseconds.
+func (e *engine) intervals() map[string]record.Interval {
+	b := e.ledger.batches
+	mean, half := b.Mean(level)
+	out := map[string]record.Interval{"mean": interval(mean-half, mean+half)}
+	for _, q := range intervalQuantiles {
+		if lo, hi, ok := b.Quantile(q, level); ok {
+			out[record.QuantileKey(q)] = interval(lo, hi)
+		}
+	}
+	return out
+}
+
+// interval turns nanoseconds into milliseconds.
+func interval(lo, hi float64) record.Interval {
+	return record.Interval{record.Value(lo / 1e6), record.Value(hi / 1e6)}
+}
