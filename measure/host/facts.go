@@ -18,24 +18,24 @@ const NotAvailable = "not available"
 // kernel's own words where it has any. What is not known is [NotAvailable]; nothing
 // is left out.
 type Machine struct {
-	System       string   `json:"system"` // operating system and architecture, as Go names them
-	CPUModel     string   `json:"cpu_model"`
-	Cores        string   `json:"cores"`            // physical and logical, online
-	Affinity     string   `json:"affinity"`         // CPUs this process may use
-	CgroupLimit  string   `json:"cgroup_cpu_limit"` // CPU time a second
-	Governor     string   `json:"governor"`
-	Turbo        string   `json:"turbo"`
-	SMT          string   `json:"smt"`
-	NUMANodes    string   `json:"numa_nodes"`
-	Kernel       string   `json:"kernel"`
-	CommandLine  string   `json:"kernel_command_line"`
-	Mitigations  []string `json:"mitigations"` // "vulnerability: state"
-	HugePages    string   `json:"transparent_hugepages"`
-	ClockSource  string   `json:"clock_source"`
-	LoadAverage  string   `json:"load_average"` // over 1, 5 and 15 minutes
-	StealSoFar   string   `json:"steal_since_boot"`
-	GoVersion    string   `json:"go"`
-	GoMaxThreads int      `json:"gomaxprocs"`
+	System      string   `json:"system"` // operating system and architecture, as Go names them
+	CPUModel    string   `json:"cpu_model"`
+	Cores       string   `json:"cores"`            // physical and logical, online
+	Affinity    string   `json:"affinity"`         // CPUs this process may use
+	CgroupLimit string   `json:"cgroup_cpu_limit"` // CPU time a second
+	Governor    string   `json:"governor"`
+	Turbo       string   `json:"turbo"`
+	SMT         string   `json:"smt"`
+	NUMANodes   string   `json:"numa_nodes"`
+	Kernel      string   `json:"kernel"`
+	CommandLine string   `json:"kernel_command_line"`
+	Mitigations []string `json:"mitigations"` // "vulnerability: state"
+	HugePages   string   `json:"transparent_hugepages"`
+	ClockSource string   `json:"clock_source"`
+	LoadAverage string   `json:"load_average"` // over 1, 5 and 15 minutes
+	StealSoFar  string   `json:"steal_since_boot"`
+	GoVersion   string   `json:"go"`
+	GoMaxProcs  int      `json:"gomaxprocs"`
 }
 
 // Facts describes this machine now.
@@ -54,24 +54,24 @@ func Facts() Machine {
 func factsIn(root fs.FS) Machine {
 	model, cores := processor(root)
 	return Machine{
-		System:       runtime.GOOS + "/" + runtime.GOARCH,
-		CPUModel:     model,
-		Cores:        cores,
-		Affinity:     NotAvailable,
-		CgroupLimit:  cgroupLimit(root).String(),
-		Governor:     governor(root),
-		Turbo:        turbo(root),
-		SMT:          said(root, "sys/devices/system/cpu/smt/control"),
-		NUMANodes:    numaNodes(root),
-		Kernel:       kernel(root),
-		CommandLine:  orNotAvailable(parseCommandLine(text(root, "proc/cmdline"))),
-		Mitigations:  mitigations(root),
-		HugePages:    hugePages(root),
-		ClockSource:  said(root, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
-		LoadAverage:  loadAverage(root),
-		StealSoFar:   stealSoFar(root),
-		GoVersion:    runtime.Version(),
-		GoMaxThreads: runtime.GOMAXPROCS(0),
+		System:      runtime.GOOS + "/" + runtime.GOARCH,
+		CPUModel:    model,
+		Cores:       cores,
+		Affinity:    NotAvailable,
+		CgroupLimit: cgroupLimit(root).String(),
+		Governor:    governor(root),
+		Turbo:       turbo(root),
+		SMT:         said(root, "sys/devices/system/cpu/smt/control"),
+		NUMANodes:   numaNodes(root),
+		Kernel:      kernel(root),
+		CommandLine: orNotAvailable(parseCommandLine(text(root, "proc/cmdline"))),
+		Mitigations: mitigations(root),
+		HugePages:   hugePages(root),
+		ClockSource: said(root, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
+		LoadAverage: loadAverage(root),
+		StealSoFar:  stealSoFar(root),
+		GoVersion:   runtime.Version(),
+		GoMaxProcs:  runtime.GOMAXPROCS(0),
 	}
 }
 

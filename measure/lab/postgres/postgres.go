@@ -28,6 +28,8 @@ const (
 	// role and database are those that initdb makes.
 	role     = "postgres"
 	database = "postgres"
+	// startBound is how long a start may take in all; 4 s are usual.
+	startBound = 2 * time.Minute
 	// readyBound is how long PostgreSQL may take until its first answer.
 	readyBound = 20 * time.Second
 	// socketPathBytes is the longest path of a Unix socket on Linux and macOS.
@@ -65,6 +67,8 @@ func Start(ctx context.Context) (*Server, error) {
 }
 
 func start(ctx context.Context) (*Server, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, startBound, fmt.Errorf("not ready within %v", startBound))
+	defer cancel()
 	path, err := Find()
 	if err != nil {
 		return nil, err

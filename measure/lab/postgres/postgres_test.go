@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +28,6 @@ func ask[T any](t *testing.T, conn *pgx.Conn, sql string, args ...any) T {
 // TestLab starts the server once for all that is asked of it, since a start costs
 // seconds.
 func TestLab(t *testing.T) {
-	before := sharedMemory(t)
 	s, err := Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +44,7 @@ func TestLab(t *testing.T) {
 	t.Run("private", func(t *testing.T) { private(t, s, conn) })
 	t.Run("facts", func(t *testing.T) { facts(t, s) })
 	t.Run("backends", func(t *testing.T) { backends(t, s, conn) })
-	t.Run("stop", func(t *testing.T) { stop(t, s, conn, before) })
+	t.Run("stop", func(t *testing.T) { stop(t, s, conn) })
 }
 
 func table(t *testing.T, conn *pgx.Conn) {
@@ -155,7 +153,7 @@ func backends(t *testing.T, s *Server, conn *pgx.Conn) {
 }
 
 // stop stops the server in the middle of a query.
-func stop(t *testing.T, s *Server, conn *pgx.Conn, before []string) {
+func stop(t *testing.T, s *Server, conn *pgx.Conn) {
 	asked := make(chan error, 1)
 	go func() {
 		_, err := conn.Exec(context.Background(), `SELECT pg_sleep(600)`)
@@ -166,6 +164,15 @@ func stop(t *testing.T, s *Server, conn *pgx.Conn, before []string) {
 		t.Fatal(err)
 	}
 	all = append(all, s.PID())
+	for _, pid := range all {
+		maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+		if err == nil && strings.Contains(string(maps), "/dev/shm/") {
+			t.Errorf("process %d uses shared memory that outlives it:\n%s", pid, maps)
+		}
+	}
+	if segments(t, s.PID()) != 1 {
+		t.Errorf("%d System V segments, want the one that PostgreSQL locks its files with", segments(t, s.PID()))
+	}
 	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -180,30 +187,24 @@ func stop(t *testing.T, s *Server, conn *pgx.Conn, before []string) {
 	if _, err := os.Stat(s.Dir()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s outlived Stop: %v", s.Dir(), err)
 	}
-	for _, left := range sharedMemory(t) {
-		if !slices.Contains(before, left) {
-			t.Errorf("shared memory is left: %s", left)
-		}
+	if n := segments(t, s.PID()); n != 0 {
+		t.Errorf("%d System V segments are left", n)
 	}
 }
 
-// sharedMemory lists the shared memory of both kinds that exists.
-func sharedMemory(t *testing.T) []string {
+// segments counts the System V shared memory that a process made.
+func segments(t *testing.T, pid int) (n int) {
 	t.Helper()
-	posix, err := filepath.Glob("/dev/shm/PostgreSQL.*")
+	table, err := os.ReadFile("/proc/sysvipc/shm")
 	if err != nil {
 		t.Fatal(err)
 	}
-	systemV, err := os.ReadFile("/proc/sysvipc/shm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(systemV)) {
-		if fields := strings.Fields(line); fields[0] != "key" {
-			posix = append(posix, "System V segment with key "+fields[0])
+	for line := range strings.Lines(string(table)) {
+		if fields := strings.Fields(line); fields[4] == fmt.Sprint(pid) { // cpid
+			n++
 		}
 	}
-	return posix
+	return n
 }
 
 func TestServesClient(t *testing.T) {
@@ -247,16 +248,29 @@ func TestMissingPostgreSQLSaysWhatToInstall(t *testing.T) {
 	}
 }
 
-func TestCancelledStartLeavesNothing(t *testing.T) {
-	before := sharedMemory(t)
+func TestCancelledStart(t *testing.T) {
+	dir := shortTempDir(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 700*time.Millisecond) // within initdb
 	defer cancel()
 	if _, err := Start(ctx); !errors.Is(err, context.DeadlineExceeded) {
-		t.Fatalf("error %v, want context.DeadlineExceeded", err)
+		t.Errorf("error %v, want context.DeadlineExceeded", err)
 	}
-	for _, left := range sharedMemory(t) {
-		if !slices.Contains(before, left) {
-			t.Errorf("shared memory is left: %s", left)
-		}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("%v is left, %v", left, err)
 	}
+}
+
+// shortTempDir makes a directory for temporary files that everybody may enter.
+func shortTempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ql-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", dir)
+	return dir
 }
