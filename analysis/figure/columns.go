@@ -1,0 +1,108 @@
+package figure
+
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+)
+
+// The share of a column that names at line ends may take before they wrap.
+const endShare = 0.28
+
+// margins is the room beside the data areas, the same in all columns so that
+// they are equally wide.
+type margins struct{ left, right vg.Length }
+
+// placeColumns places the panels row by row: the data areas of one row have one
+// height, those of one column exactly the same left and right edges.
+func (l *layout) placeColumns(columns []column, y vg.Length) vg.Length {
+	if len(columns) == 0 {
+		return y
+	}
+	n := vg.Length(len(columns))
+	wide := (l.width - 2*outer - (n-1)*columnGap) / n
+	m := marginsOf(columns, wide)
+	lowest := y
+	for row := range columns[0].panels {
+		strip, height := rowHeights(columns, row, wide-m.left)
+		if row > 0 {
+			y -= panelGap
+		}
+		y -= strip
+		for i, col := range columns {
+			x := outer + vg.Length(i)*(wide+columnGap)
+			area := vg.Rectangle{
+				Min: vg.Point{X: x + m.left, Y: y - height},
+				Max: vg.Point{X: x + wide - m.right, Y: y},
+			}
+			last := row == len(col.panels)-1
+			bottom := l.placePanel(col, row, area, bounds{x, x + wide}, last)
+			lowest = min(lowest, bottom)
+		}
+		y -= height
+	}
+	return lowest
+}
+
+// bounds is a column's outer left and right edge.
+type bounds struct{ lo, hi vg.Length }
+
+// marginsOf measures vertical axes and names at line ends.
+func marginsOf(columns []column, wide vg.Length) margins {
+	m := margins{right: outer}
+	for _, col := range columns {
+		for _, p := range col.panels {
+			p.height = max(p.height, p.endsHeight(col.x, wide))
+			label := p.yLabel()
+			m.left = max(m.left, label.height()+p.tickWidth()+2*textGap+tickLength)
+			for _, e := range p.sideEnds(col.x, wide) {
+				m.right = max(m.right, e.block.width()+endGap)
+			}
+		}
+	}
+	for _, col := range columns {
+		m.right = max(m.right, col.x.overhang(wide-m.left-m.right))
+	}
+	return m
+}
+
+// overhang is how far the last label of a horizontal axis may reach beyond it.
+func (a axis) overhang(length vg.Length) vg.Length {
+	hand := body(inkDark)
+	var w vg.Length
+	for _, t := range a.ticks(length, hand.width) {
+		w = max(w, hand.width(t.Label))
+	}
+	return w / 2
+}
+
+// rowHeights is the room above and inside the panels of one row, wide points of
+// which the labels above may use.
+func rowHeights(columns []column, row int, wide vg.Length) (strip, height vg.Length) {
+	for _, col := range columns {
+		p := col.panels[row]
+		height = max(height, p.height)
+		strip = max(strip, flagsHeight(p.topFlags(col.x), wide)+p.noteBlock(wide).height())
+	}
+	return strip, height
+}
+
+func (p *panel) noteBlock(wide vg.Length) block {
+	return body(inkSoft).set(p.note, wide)
+}
+
+func (p *panel) yLabel() block {
+	return body(inkDark).set(p.y.label, p.height+panelGap)
+}
+
+func (p *panel) yTicks() []plot.Tick {
+	h := body(inkDark)
+	return p.y.ticks(p.height, func(string) vg.Length { return h.capHeight() })
+}
+
+func (p *panel) tickWidth() vg.Length {
+	var w vg.Length
+	for _, t := range p.yTicks() {
+		w = max(w, body(inkDark).width(t.Label))
+	}
+	return w
+}

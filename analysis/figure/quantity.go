@@ -1,0 +1,150 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// panel turns the quantity into a panel, from the back to the front: references,
+// bands, predicted lines, observed points.
+func (q Quantity) panel(scale Scale, ps paints, height vg.Length) *panel {
+	lo, hi := q.verticalRange(scale)
+	p := &panel{y: axis{label: q.Label, lo: lo, hi: hi, scale: scale}, height: height}
+	for i, ref := range q.References {
+		c := curve{ref.Points, draw.LineStyle{Color: inkSoft, Width: referenceWidth, Dashes: dashes[i]}}
+		p.add(c)
+		p.ends = append(p.ends, ending{ref.Name, inkSoft, c})
+	}
+	for _, s := range q.Systems {
+		p.add(band{s.Predicted, faded(ps[s.Name].ink, bandAlpha)})
+	}
+	for _, s := range q.Systems {
+		c := curve{s.Predicted, curveStyle(ps[s.Name].ink)}
+		p.add(c)
+		p.ends = append(p.ends, ending{s.Name, ps[s.Name].ink, s.named(c, scale)})
+	}
+	for _, s := range q.Systems {
+		p.add(observations{points: s.Observed, paint: ps[s.Name]})
+	}
+	switch {
+	case q.empty(scale):
+		p.note = "no data: " + errNothing.Error()
+	case !q.observed(scale) && q.wasMeasured():
+		p.note = "nothing observed that can be drawn"
+	}
+	return p
+}
+
+func curveStyle(ink color.Color) draw.LineStyle {
+	return draw.LineStyle{Color: ink, Width: curveWidth}
+}
+
+// named is the curve at whose end the system's name stands: the predicted one,
+// or the observed points where nothing was predicted.
+func (s System) named(predicted curve, scale Scale) curve {
+	for _, p := range s.Predicted {
+		if finite(p.X) && scale.shows(p.Y) {
+			return predicted
+		}
+	}
+	var c curve
+	for _, o := range s.Observed {
+		c.points = append(c.points, Point{X: o.X, Y: o.Y})
+	}
+	return c
+}
+
+// wasMeasured reports whether observations were handed over at all.
+func (q Quantity) wasMeasured() bool {
+	for _, s := range q.Systems {
+		if len(s.Observed) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// hidden counts the observed and predicted values that a logarithmic axis cannot
+// show.
+func (q Quantity) hidden(scale Scale) int {
+	n := 0
+	count := func(x, v float64) {
+		if finite(x) && finite(v) && !scale.shows(v) {
+			n++
+		}
+	}
+	for _, s := range q.Systems {
+		for _, o := range s.Observed {
+			count(o.X, o.Y)
+			for _, r := range o.Reps {
+				count(o.X, r)
+			}
+		}
+		for _, p := range s.Predicted {
+			count(p.X, p.Y)
+		}
+	}
+	return n
+}
+
+// remarks says what a logarithmic axis left out.
+func remarks(scale Scale, qs ...Quantity) []string {
+	n := 0
+	for _, q := range qs {
+		n += q.hidden(scale)
+	}
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []string{"1 value at or below zero has no place on the logarithmic axis"}
+	}
+	return []string{fmt.Sprintf("%d values at or below zero have no place on the logarithmic axis", n)}
+}
+
+// horizontalAxis is the axis that all quantities share.
+func horizontalAxis(a XAxis, scale Scale, qs ...Quantity) axis {
+	var s span
+	for _, q := range qs {
+		s.merge(q.horizontal(scale))
+	}
+	lo, hi := s.paddedX(scale)
+	out := axis{label: a.Label, lo: lo, hi: hi, scale: scale}
+	if s := a.Second; s != nil && s.PerUnit > 0 && finite(s.PerUnit*lo) && finite(s.PerUnit*hi) {
+		out.second = s
+	}
+	return out
+}
+
+// predictedAt is the predicted curve at x, interpolated between its neighbours
+// as the line is drawn; ok is false outside the curve. Exact where the curve has
+// a point at x.
+func predictedAt(points []Point, x float64, scale Scale) (Point, bool) {
+	below, above := Point{X: math.Inf(-1)}, Point{X: math.Inf(1)}
+	for _, p := range points {
+		if !finite(p.X) || !scale.shows(p.Y) {
+			continue
+		}
+		if p.X <= x && p.X > below.X {
+			below = p
+		}
+		if p.X >= x && p.X < above.X {
+			above = p
+		}
+	}
+	if math.IsInf(below.X, 0) || math.IsInf(above.X, 0) {
+		return Point{}, false
+	}
+	if below.X == above.X {
+		return below, true
+	}
+	t := (x - below.X) / (above.X - below.X)
+	if scale == Log {
+		return Point{X: x, Y: math.Exp((1-t)*math.Log(below.Y) + t*math.Log(above.Y))}, true
+	}
+	return Point{X: x, Y: (1-t)*below.Y + t*above.Y}, true
+}
