@@ -62,11 +62,15 @@ type Connections struct {
 
 // Driver sends requests to one target.
 type Driver interface {
-	// Connect opens n connections beforehand (0: none stays open, but one is
-	// tried and closed) and proves that the target answers at the network
-	// level; an HTTP status is not judged here. It is called once, before the
-	// first Do. Its error is an *UnreachableError, a *UsageError, or that of
-	// ctx (wrapped) when ctx was cancelled. After an error only Close is left.
+	// Connect opens connections beforehand for n clients that wait for their
+	// answers (0: nobody waits, as in an open loop), and proves that the
+	// target answers at the network level; an HTTP status is not judged here.
+	// http opens n, or as many as Options.Connections allows; of none, one is
+	// tried and closed. postgres opens its whole pool, whatever n is.
+	//
+	// It is called once, before the first Do. Its error is an
+	// *UnreachableError, a *UsageError, or that of ctx (wrapped) when ctx was
+	// cancelled. After an error only Close is left.
 	Connect(ctx context.Context, n int) error
 	// Do sends one copy and reads the answer whole. It is safe for concurrent
 	// use, never retries and never follows a redirect.
@@ -101,9 +105,9 @@ type Options struct {
 	DSN string // postgres: a URL or keyword/value string; empty: the usual PG* variables and defaults
 	SQL string // postgres: one statement with at most one parameter, $1
 
-	// Connections limits the connections. postgres: the pool's size, 0 meaning
-	// as many as Connect opens and at least one; http: 0 means opened on demand
-	// without limit.
+	// Connections limits the connections. postgres: the pool's size; 0 means
+	// one for each client of Connect, and at least one. http: at most so many;
+	// 0 means opened on demand without limit.
 	Connections int
 }
 

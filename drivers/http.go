@@ -83,8 +83,11 @@ func (d *httpDriver) expect(statuses []int) error {
 }
 
 func (d *httpDriver) Connect(ctx context.Context, n int) error {
-	if n < 0 || (d.pool.slots != nil && n > cap(d.pool.slots)) {
-		return usage("%d connections cannot be opened beforehand when at most %d are allowed", n, cap(d.pool.slots))
+	if n < 0 {
+		return usage("%d clients cannot be connected; give 0 or more", n)
+	}
+	if d.pool.slots != nil {
+		n = min(n, cap(d.pool.slots))
 	}
 	if d.address.Load() != nil {
 		return errors.New("the driver is connected already")

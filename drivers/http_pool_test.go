@@ -49,7 +49,7 @@ func TestLimitedConnectionsServeInOrder(t *testing.T) {
 			io.WriteString(conn, ok200)
 		}
 	})
-	d := connected(t, 1, Options{URL: url, Connections: 1})
+	d := connected(t, 4, Options{URL: url, Connections: 1}) // more clients than connections
 	const requests = 6
 	done := make(chan int, requests)
 	for i := range requests {

@@ -98,12 +98,12 @@ func (d *postgresDriver) dial(ctx context.Context, dial pgconn.DialFunc, network
 }
 
 func (d *postgresDriver) Connect(ctx context.Context, n int) error {
+	if n < 0 {
+		return usage("%d clients cannot be connected; give 0 or more", n)
+	}
 	size := d.size
 	if size == 0 {
 		size = max(n, 1)
-	}
-	if n < 0 || n > size {
-		return usage("%d connections cannot be opened beforehand in a pool of %d", n, size)
 	}
 	if d.pool != nil {
 		return errors.New("the driver is connected already")
@@ -122,7 +122,7 @@ func (d *postgresDriver) Connect(ctx context.Context, n int) error {
 		return &UnreachableError{Target: d.Target(), Err: err}
 	}
 	d.pool = pool
-	if err := d.fill(ctx, n); err != nil {
+	if err := d.fill(ctx, size); err != nil {
 		return &UnreachableError{Target: d.Target(), Err: err}
 	}
 	d.ready.Store(true)

@@ -20,7 +20,7 @@ func testRefusedAtTheStart(t *testing.T, folder string) {
 		{"syntax", Options{SQL: "SELEC 1"}, 1, true, "42601"},
 		{"no such table", Options{SQL: "SELECT * FROM nowhere"}, 1, true, "nowhere"},
 		{"two statements", Options{SQL: "SELECT 1; SELECT 2"}, 1, true, "42601"},
-		{"more than the pool", Options{SQL: "SELECT 1", Connections: 2}, 3, true, "pool of 2"},
+		{"fewer than no clients", Options{SQL: "SELECT 1"}, -1, true, "-1 clients"},
 		{"more than the server has", Options{SQL: "SELECT 1"}, 30, false, "of 30"},
 		{"no such database", Options{SQL: "SELECT 1", DSN: "host=" + folder + " user=queuelab dbname=nowhere password=hunter2"}, 1, false, "3D000"},
 		{"no server", Options{SQL: "SELECT 1", DSN: "host=/tmp/nowhere-at-all user=queuelab password=hunter2"}, 1, false, "no such file"},

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// pooled makes a PostgreSQL driver with n connections opened beforehand.
+// pooled makes a PostgreSQL driver that is connected for n clients.
 func pooled(t testing.TB, folder string, n int, o Options) *postgresDriver {
 	t.Helper()
 	o.DSN = dsn(folder)
@@ -94,13 +94,12 @@ func testConnectionsAreOpenedBeforehand(t *testing.T, folder string) {
 	if got := d.Connections(); got != expected {
 		t.Errorf("connections %+v after the run, want %+v", got, expected)
 	}
-	none := pooled(t, folder, 0, Options{SQL: "SELECT 1", Connections: 3})
-	if got := none.Connections(); got != (Connections{}) {
-		t.Errorf("connections %+v, want none", got)
-	}
-	want(t, none.Do(&Request{}), "")
-	if got, want := none.Connections(), (Connections{Established: 1, Opened: 1}); got != want {
-		t.Errorf("connections %+v, want %+v", got, want)
+	for _, c := range []struct{ clients, size, want int }{{0, 0, 1}, {0, 3, 3}, {5, 2, 2}} {
+		d := pooled(t, folder, c.clients, Options{SQL: "SELECT 1", Connections: c.size})
+		opened := int64(c.want)
+		if got, want := d.Connections(), (Connections{Established: opened, Opened: opened}); got != want {
+			t.Errorf("%d clients, a pool of %d: connections %+v, want %+v", c.clients, c.size, got, want)
+		}
 	}
 }
 
