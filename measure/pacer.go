@@ -37,8 +37,12 @@ func (p *coarsePacer) Wait(due time.Duration) bool {
 	defer timer.Stop()
 	select {
 	case <-p.closed:
-		return false
 	case <-timer.C:
+	}
+	select {
+	case <-p.closed: // also when the instant had come
+		return false
+	default:
 		return true
 	}
 }
