@@ -52,7 +52,7 @@ func newPostgres(o Options) (Driver, error) {
 		return nil, err
 	}
 	if strings.TrimSpace(o.SQL) == "" {
-		return nil, usage("the postgres driver needs a query, such as SELECT sum(balance) FROM accounts WHERE id BETWEEN $1 AND $1 + 49999")
+		return nil, usage("the postgres driver needs a query (-sql), such as SELECT sum(balance) FROM accounts WHERE id BETWEEN $1 AND $1 + 49999")
 	}
 	config, err := parseDSN(o.DSN)
 	if err != nil {
