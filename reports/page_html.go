@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode/utf8"
 )
 
 // WriteHTML writes the page as one self-contained HTML document with the
@@ -67,9 +69,13 @@ type headView struct {
 }
 
 type cellView struct {
+	Class            string
 	Word, Kind, Rest string
-	Numeric          bool
 }
+
+// longCell is how many characters a cell has that needs room for a line of
+// words, so that a narrow window does not make a column of them.
+const longCell = 24
 
 func viewSection(s Section, dir string) (sectionView, error) {
 	view := sectionView{Section: s}
@@ -122,14 +128,29 @@ func viewTable(t *Table) *tableView {
 	for _, row := range t.Rows {
 		cells := make([]cellView, t.width())
 		for c := range cells {
-			cells[c].Numeric = numeric[c]
 			if c < len(row) {
-				cells[c].Word, cells[c].Kind, cells[c].Rest = row[c].verdict()
+				cells[c] = viewCell(row[c])
+			}
+			if numeric[c] {
+				cells[c].Class = "number"
 			}
 		}
 		view.Rows = append(view.Rows, cells)
 	}
 	return view
+}
+
+// viewCell puts a badge where the text has a verdict and a comma.
+func viewCell(c Cell) cellView {
+	var v cellView
+	v.Word, v.Kind, v.Rest = c.verdict()
+	if v.Word != "" {
+		v.Rest = strings.TrimLeft(v.Rest, ", ")
+	}
+	if utf8.RuneCountInString(string(c)) > longCell {
+		v.Class = "long"
+	}
+	return v
 }
 
 // freshID makes an anchor of a heading that no other section has.

@@ -29,11 +29,13 @@ func markdownLine(text string) string {
 }
 
 // markdownLines is markdownText for the cell of a table, in which line breaks
-// are kept.
+// and indentation are kept.
 func markdownLines(text string) string {
 	var lines []string
 	for line := range strings.Lines(strings.TrimSpace(text)) {
-		lines = append(lines, markdownText(line))
+		line = strings.TrimRight(strings.ReplaceAll(line, "\t", "    "), " \r\n")
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		lines = append(lines, strings.Repeat("&nbsp;", indent)+markdownText(line))
 	}
 	return strings.Join(lines, "<br>")
 }

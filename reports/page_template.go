@@ -36,14 +36,14 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 <img src="{{.Image}}" alt="{{.Alt}}" width="{{.Width}}" height="{{.Height}}">
 {{if or .Caption .DataLink}}<figcaption>{{.Caption}}{{if .DataLink}} Drawn from <a href="{{.DataLink}}">{{.Data}}</a>.{{end}}</figcaption>
 {{end}}</figure>
-{{end}}{{with .Table}}<div class="table" role="region" tabindex="0" aria-label="{{or .Caption "Table"}}">
+{{end}}{{with .Table}}{{with .Caption}}<p class="caption">{{.}}</p>
+{{end}}<div class="table" role="region" tabindex="0" aria-label="{{or .Caption "Table"}}">
 <table>
-{{with .Caption}}<caption>{{.}}</caption>
-{{end}}<thead><tr>
+<thead><tr>
 {{range .Heads}}<th scope="col"{{if .Numeric}} class="number"{{end}}>{{.Head}}{{with .Unit}} <span class="unit">{{.}}</span>{{end}}</th>
 {{end}}</tr></thead>
 <tbody>
-{{range .Rows}}<tr>{{range .}}<td{{if .Numeric}} class="number"{{end}}>{{if .Word}}<span class="badge {{.Kind}}">{{.Word}}</span>{{end}}{{.Rest}}</td>{{end}}</tr>
+{{range .Rows}}<tr>{{range .}}<td{{with .Class}} class="{{.}}"{{end}}>{{if .Word}}<span class="badge {{.Kind}}">{{.Word}}</span>{{end}}{{.Rest}}</td>{{end}}</tr>
 {{end}}</tbody>
 </table>
 </div>

@@ -25,9 +25,9 @@ type Step struct {
 	Left time.Duration // measuring time that is to come, this step included
 }
 
-// Run measures and predicts a study and writes its report. When ctx ends it
-// keeps what was measured in the folder Out-interrupted and returns the
-// context's error.
+// Run measures and predicts a study and writes its report. When ctx ends, or a
+// measurement fails, it keeps what was measured in the folder Out-unfinished;
+// the error is then ctx's or that of the measurement.
 func Run(ctx context.Context, q Request) error {
 	profile, err := q.Study.Profile(q.Profile)
 	if err != nil {
@@ -68,24 +68,28 @@ type runner struct {
 	left    time.Duration
 }
 
-// giveUp keeps what an interrupted report measured; after any other error
-// nothing is worth keeping.
+// giveUp keeps what an interrupted or failed report measured, in a folder of
+// another name, so that nobody takes it for the report.
 func (r *runner) giveUp(ctx context.Context, cause error) error {
-	if ctx.Err() == nil {
+	if ctx.Err() != nil {
+		cause = context.Cause(ctx)
+	}
+	if len(r.results.Targets) == 0 {
 		return errors.Join(cause, r.folder.discard())
 	}
-	kept := r.Out + "-interrupted"
-	if err := r.folder.writeJSON("data/results.json", r.results); err != nil {
-		return errors.Join(cause, err, r.folder.discard())
+	kept := r.Out + "-unfinished"
+	note := fmt.Sprintf("# %s: unfinished\n\nThis report stopped before its end (%v); data/ holds what was measured until then.\n", r.Study.Name, cause)
+	err := r.folder.writeJSON("data/results.json", r.results)
+	if err == nil {
+		err = r.folder.writeFile("README.md", []byte(note))
 	}
-	note := fmt.Sprintf("# %s: interrupted\n\nThis report was interrupted; data/ holds what was measured until then.\n", r.Study.Name)
-	if err := r.folder.writeFile("README.md", []byte(note)); err != nil {
-		return errors.Join(cause, err, r.folder.discard())
+	if err == nil {
+		err = r.folder.commit(kept)
 	}
-	if err := r.folder.commit(kept); err != nil {
+	if err != nil {
 		return errors.Join(cause, err)
 	}
-	return fmt.Errorf("%w: what was measured is kept in %s", context.Cause(ctx), kept)
+	return fmt.Errorf("%w: what was measured is kept in %s", cause, kept)
 }
 
 // measureAll goes through the targets one after another, so that no server

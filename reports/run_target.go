@@ -35,7 +35,11 @@ func (r *runner) measureTarget(ctx context.Context, target *Target) (err error) 
 	defer func() { err = errors.Join(err, s.close()) }()
 	r.results.Targets = append(r.results.Targets, s.result)
 
-	calibration, err := r.calibrate(ctx, s, "before")
+	one, several, err := r.calibrationRuns(ctx, s, "before")
+	if err != nil {
+		return err
+	}
+	calibration, err := analysis.Calibrate(one, several)
 	if err != nil {
 		return err
 	}
@@ -53,9 +57,14 @@ func (r *runner) measureTarget(ctx context.Context, target *Target) (err error) 
 			return err
 		}
 	}
-	again, err := r.calibrate(ctx, s, "after")
-	if err != nil {
+	if one, several, err = r.calibrationRuns(ctx, s, "after"); err != nil {
 		return err
+	}
+	// It only shows drift: a report does without it when it says nothing.
+	again, err := analysis.Calibrate(one, several)
+	if err != nil {
+		s.result.Again = CalibrationResult{record.Unknown(), record.Unknown(), record.Unknown(), record.Unknown(), record.Unknown()}
+		return nil
 	}
 	s.result.Again = calibrationResult(again)
 	return nil
@@ -150,23 +159,21 @@ func openKnown(t *Target) (*site, error) {
 // its way, the others wait.
 const calibrationClients = 8
 
-// calibrate takes a closed run with one client and one with several.
-func (r *runner) calibrate(ctx context.Context, s *site, when string) (*analysis.Calibration, error) {
-	samples := map[int]*analysis.Sample{}
-	for _, clients := range []int{1, calibrationClients} {
-		w := workload.Workload{Clients: clients, Length: r.profile.Calibrate}
-		w.Seed = r.seed(s, "calibration "+when, clients)
-		samples[clients] = &analysis.Sample{}
-		name := fmt.Sprintf("calibration-%s-%d", when, clients)
-		if _, err := r.take(ctx, s, name, w, samples[clients]); err != nil {
-			return nil, err
+// calibrationRuns takes a closed run with one client and one with several.
+func (r *runner) calibrationRuns(ctx context.Context, s *site, when string) (one, several *analysis.Sample, err error) {
+	one, several = &analysis.Sample{}, &analysis.Sample{}
+	for _, run := range []struct {
+		clients int
+		sample  *analysis.Sample
+	}{{1, one}, {calibrationClients, several}} {
+		w := workload.Workload{Clients: run.clients, Length: r.profile.Calibrate}
+		w.Seed = r.seed(s, "calibration "+when, run.clients)
+		name := fmt.Sprintf("calibration-%s-%d", when, run.clients)
+		if _, err := r.take(ctx, s, name, w, run.sample); err != nil {
+			return nil, nil, err
 		}
 	}
-	c, err := analysis.Calibrate(samples[1], samples[calibrationClients])
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+	return one, several, nil
 }
 
 // take takes one run, keeps its folder under data/runs, and notes how fast the

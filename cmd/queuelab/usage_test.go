@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// closedPort is an address at which nothing listens.
+func closedPort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// Every refusal is one sentence on standard error that says what to do, with
+// the exit status that scripts rely on.
+func TestRefusals(t *testing.T) {
+	dead := closedPort(t)
+	full := t.TempDir()
+	if err := os.WriteFile(filepath.Join(full, "something"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	study := filepath.Join(t.TempDir(), "study.yaml")
+	if err := os.WriteFile(study, []byte("name: x\nnonsense: 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		line   string
+		status int
+		says   string
+	}{
+		{"", statusUsage, "queuelab bench"},
+		{"benhc", statusUsage, `"benhc" is not a command`},
+		{"bench", statusUsage, "exactly one of -open and -closed"},
+		{"bench -open -closed -rate 1 -clients 1", statusUsage, "exactly one of -open and -closed"},
+		{"bench -open", statusUsage, "-open needs -rate"},
+		{"bench -closed", statusUsage, "-closed needs -clients"},
+		{"bench -open -rate 0", statusUsage, "above zero"},
+		{"bench -open -rate -5", statusUsage, "above zero"},
+		{"bench -open -rate NaN", statusUsage, "above zero"},
+		{"bench -open -rate +Inf", statusUsage, "above zero"},
+		{"bench -open -rate fast", statusUsage, "fast"},
+		{"bench -closed -clients 0", statusUsage, "at least 1"},
+		{"bench -closed -clients -1", statusUsage, "at least 1"},
+		{"bench -open -rate 5 -clients 3", statusUsage, "leave -clients out"},
+		{"bench -closed -clients 3 -rate 5", statusUsage, "leave -rate out"},
+		{"bench -closed -clients 3 -even", statusUsage, "leave -even out"},
+		{"bench -open -rate 5 -think 5ms", statusUsage, "leave -think out"},
+		{"bench -open -rate 5 -seconds 0", statusUsage, "-seconds"},
+		{"bench -open -rate 5 -seconds NaN", statusUsage, "-seconds"},
+		{"bench -open -rate 5 -requests 0", statusUsage, "-requests"},
+		{"bench -open -rate 5 -timeout 0s", statusUsage, "-timeout"},
+		{"bench -open -rate 5 -driver ftp", statusUsage, `no driver "ftp"`},
+		{"bench -open -rate 5 -driver postgres -dsn postgres://u:secret@:x/db -sql SELECT", statusUsage, ""},
+		{"bench -open -rate 5 -driver postgres", statusUsage, "-sql"},
+		{"bench -open -rate 5 -url nowhere", statusUsage, "nowhere"},
+		{"bench -open -rate 5 -url http://" + dead + "/", statusUnreachable, "connection refused"},
+		{"bench -open -rate 5 -expect 99", statusUsage, "HTTP status"},
+		{"bench -open -rate 5 -service 5", statusUsage, "not a duration"},
+		{"bench -open -rate 5 -service cauchy:5ms", statusUsage, "is not a law"},
+		{"bench -open -rate 5 -lab apache", statusUsage, `no lab "apache"`},
+		{"bench -open -rate 5 -lab nginx -url http://x/", statusUsage, "leave -url out"},
+		{"bench -open -rate 5 -lab nginx -driver postgres", statusUsage, "leave -driver out"},
+		{"bench -open -rate 5 leftover", statusUsage, `"leftover" is left over`},
+		{"bench -open -rate 5 -nosuchflag", statusUsage, "nosuchflag"},
+		{"simulate -open -rate 5", statusUsage, "-service"},
+		{"simulate -open -rate 5 -service exp:0s", statusUsage, "above zero"},
+		{"simulate -open -rate 5 -service file:/nowhere", statusUsage, "/nowhere"},
+		{"simulate -model M/X/1 -mean 4ms -rate 1", statusUsage, "model"},
+		{"simulate -model M/D/1 -rate 1", statusUsage, "-mean"},
+		{"simulate -model M/D/1 -mean 4ms -rate 1 -service exp:1s", statusUsage, "leave -service out"},
+		{"simulate -open -rate 5 -service exp:5ms -servers 0", statusUsage, "servers"},
+		{"simulate -open -rate 5 -service exp:5ms -discipline best", statusUsage, "discipline"},
+		{"simulate -open -rate 5 -service exp:5ms -out " + full, statusFailed, "already holds files"},
+		{"theory", statusUsage, "-model"},
+		{"theory -model M/D/1 -mean 5ms", statusUsage, "-rate"},
+		{"theory -model M/D/1 -mean 5ms -rate NaN", statusUsage, "rate"},
+		{"theory -model M/D/1 -mean 5ms -rate 1 -quantiles 1.5", statusUsage, "between 0 and 1"},
+		{"sweep -clients 1,x", statusUsage, `"x" is not a number of clients`},
+		{"sweep -seconds -1", statusUsage, "-seconds"},
+		{"sweep -url http://" + dead + "/", statusUnreachable, "connection refused"},
+		{"serve", statusUsage, "-service"},
+		{"serve -service exp:5ms -servers 0", statusUsage, "-servers"},
+		{"serve -service exp:5ms -addr 999.0.0.1:1", statusFailed, "choose another -addr"},
+		{"lab", statusUsage, "nginx or postgres"},
+		{"lab apache", statusUsage, "nginx or postgres"},
+		{"show", statusUsage, "name the run folder"},
+		{"show " + full, statusFailed, "is not a run folder"},
+		{"report", statusUsage, "article"},
+		{"report nosuch", statusUsage, "nosuch"},
+		{"report " + study, statusUsage, "nonsense"},
+		{"report article -profile slow", statusUsage, "slow"},
+		{"version now", statusUsage, "left over"},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			status, _, stderr := execute(t, context.Background(), strings.Fields(c.line)...)
+			if status != c.status {
+				t.Errorf("exit status %d, want %d", status, c.status)
+			}
+			if !strings.Contains(stderr, c.says) {
+				t.Errorf("standard error %q does not say %q", stderr, c.says)
+			}
+			// A study is refused with a line for each of its faults.
+			if c.line != "" && !strings.HasSuffix(c.line, ".yaml") && strings.Count(stderr, "\n") != 1 {
+				t.Errorf("standard error is not one line: %q", stderr)
+			}
+			for _, word := range []string{"goroutine", "panic", "secret", "%!"} {
+				if strings.Contains(stderr, word) {
+					t.Errorf("standard error holds %q: %q", word, stderr)
+				}
+			}
+		})
+	}
+}
+
+// A missing program is a sentence with the command that installs it.
+func TestMissingProgram(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	status, _, stderr := execute(t, context.Background(), "bench", "-lab", "nginx", "-open", "-rate", "5", "-seconds", "1")
+	if status == statusDone {
+		t.Skip("nginx was found outside PATH")
+	}
+	if status != statusUnreachable || !strings.Contains(stderr, "apt-get install") {
+		t.Errorf("exit status %d, %q; want %d and the command that installs nginx", status, stderr, statusUnreachable)
+	}
+}
+
+func TestHelpOfEveryVerb(t *testing.T) {
+	for _, v := range verbs() {
+		status, stdout, stderr := execute(t, context.Background(), v.name, "-h")
+		if status != statusDone || !strings.Contains(stdout, "usage: queuelab "+v.name) || stderr != "" {
+			t.Errorf("%s -h: status %d, stdout %q, stderr %q", v.name, status, stdout, stderr)
+		}
+	}
+}
