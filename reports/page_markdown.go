@@ -104,15 +104,24 @@ func (m *markdown) table(t *Table) {
 	for _, cells := range t.Rows {
 		texts := make([]string, t.width())
 		for c, cell := range cells {
-			word, _, rest := cell.verdict()
-			texts[c] = markdownText(rest)
-			if word != "" {
-				texts[c] = "**" + word + "**" + inline.Replace(rest)
-			}
+			texts[c] = markdownCell(cell)
 		}
 		lines = append(lines, row(texts))
 	}
 	m.paragraph(strings.Join(lines, "\n"))
+}
+
+// markdownCell sets a verdict in bold.
+func markdownCell(c Cell) string {
+	word, _, rest := c.verdict()
+	text := markdownText(rest)
+	if word == "" {
+		return text
+	}
+	if strings.HasPrefix(rest, " ") {
+		text = " " + text
+	}
+	return "**" + word + "**" + text
 }
 
 func row(cells []string) string { return "| " + strings.Join(cells, " | ") + " |" }

@@ -4,15 +4,16 @@ import "html/template"
 
 // pageTemplate escapes what it is given by where it stands: text, attribute or
 // address. The content security policy forbids every request, so a mistake
-// here could not reach out either.
+// here could not reach out either. It is well-formed XML too, so that a strict
+// parser can check it.
 var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="generator" content="queuelab">
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="color-scheme" content="light dark"/>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"/>
+<meta name="generator" content="queuelab"/>
 <title>{{.Title}}</title>
 <style>{{.Style}}</style>
 </head>
@@ -33,7 +34,7 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 <h2>{{.Heading}}</h2>
 {{range .Text}}<p>{{.}}</p>
 {{end}}{{with .Figure}}<figure>
-<img src="{{.Image}}" alt="{{.Alt}}" width="{{.Width}}" height="{{.Height}}">
+<img src="{{.Image}}" alt="{{.Alt}}" width="{{.Width}}" height="{{.Height}}"/>
 {{if or .Caption .DataLink}}<figcaption>{{.Caption}}{{if .DataLink}} Drawn from <a href="{{.DataLink}}">{{.Data}}</a>.{{end}}</figcaption>
 {{end}}</figure>
 {{end}}{{with .Table}}{{with .Caption}}<p class="caption">{{.}}</p>
