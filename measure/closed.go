@@ -18,6 +18,7 @@ type closedLoop struct {
 	run     *runner
 	pacers  []Pacer       // one a client
 	left    atomic.Int64  // requests that may still be scheduled
+	unsent  atomic.Int64  // requests that have not come due yet
 	stopped atomic.Bool   // halt was called
 	over    chan struct{} // closed when nothing more will be scheduled
 	finish  func()        // closes over, once
@@ -26,10 +27,12 @@ type closedLoop struct {
 func newClosedLoop(r *runner) *closedLoop {
 	l := &closedLoop{run: r, over: make(chan struct{})}
 	l.finish = sync.OnceFunc(func() { close(l.over) })
-	l.left.Store(math.MaxInt64)
+	requests := int64(math.MaxInt64)
 	if r.workload.Requests > 0 {
-		l.left.Store(r.workload.Requests)
+		requests = r.workload.Requests
 	}
+	l.left.Store(requests)
+	l.unsent.Store(requests)
 	for range r.workload.Clients {
 		l.pacers = append(l.pacers, NewPacer(r.start))
 	}
@@ -62,6 +65,9 @@ func (l *closedLoop) client(i int, pacer Pacer) {
 	defer s.close()
 	draws := l.run.workload.Client(i)
 	for due := draws.NextThink(); l.admit(due) && pacer.Wait(due); {
+		if l.unsent.Add(-1) == 0 {
+			l.finish() // the schedule ends when its last request comes due
+		}
 		l.run.inFlight.Add(1)
 		ended, outcome := s.send(due, draws.NextKey(), draws.NextService())
 		due = ended + draws.NextThink()
@@ -76,11 +82,7 @@ func (l *closedLoop) admit(due time.Duration) bool {
 	if length := l.run.workload.Length; length > 0 && due >= length || l.stopped.Load() {
 		return false
 	}
-	left := l.left.Add(-1)
-	if left <= 0 {
-		l.finish()
-	}
-	return left >= 0
+	return l.left.Add(-1) >= 0
 }
 
 func (l *closedLoop) halt() {
