@@ -21,30 +21,29 @@ func (l *layout) placeColumns(columns []column, y vg.Length) vg.Length {
 	n := vg.Length(len(columns))
 	wide := (l.width - 2*outer - (n-1)*columnGap) / n
 	m := marginsOf(columns, wide)
+	s := strip{area: wide - m.left - m.right, wide: wide - m.left}
 	lowest := y
 	for row := range columns[0].panels {
-		strip, height := rowHeights(columns, row, wide-m.left)
+		above, height := rowHeights(columns, row, s)
 		if row > 0 {
 			y -= panelGap
 		}
-		y -= strip
+		y -= above
 		for i, col := range columns {
 			x := outer + vg.Length(i)*(wide+columnGap)
 			area := vg.Rectangle{
 				Min: vg.Point{X: x + m.left, Y: y - height},
 				Max: vg.Point{X: x + wide - m.right, Y: y},
 			}
-			last := row == len(col.panels)-1
-			bottom := l.placePanel(col, row, area, bounds{x, x + wide}, last)
+			bottom := l.placePanel(col.panels[row], col.x, slot{
+				area: area, within: bounds{x, x + wide}, above: s, last: row == len(col.panels)-1,
+			})
 			lowest = min(lowest, bottom)
 		}
 		y -= height
 	}
 	return lowest
 }
-
-// bounds is a column's outer left and right edge.
-type bounds struct{ lo, hi vg.Length }
 
 // marginsOf measures vertical axes and names at line ends.
 func marginsOf(columns []column, wide vg.Length) margins {
@@ -75,15 +74,14 @@ func (a axis) overhang(length vg.Length) vg.Length {
 	return w / 2
 }
 
-// rowHeights is the room above and inside the panels of one row, wide points of
-// which the labels above may use.
-func rowHeights(columns []column, row int, wide vg.Length) (strip, height vg.Length) {
+// rowHeights is the room above and inside the panels of one row.
+func rowHeights(columns []column, row int, s strip) (above, height vg.Length) {
 	for _, col := range columns {
 		p := col.panels[row]
 		height = max(height, p.height)
-		strip = max(strip, flagsHeight(p.topFlags(col.x), wide)+p.noteBlock(wide).height())
+		above = max(above, s.height(p.topFlags(col.x))+p.noteBlock(s.wide).height())
 	}
-	return strip, height
+	return above, height
 }
 
 func (p *panel) noteBlock(wide vg.Length) block {

@@ -5,36 +5,35 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// placePanel places one panel with its axes and labels; it returns the lowest
-// point used. Only the last panel of a column labels the horizontal axis.
-func (l *layout) placePanel(col column, row int, area vg.Rectangle, within bounds, last bool) vg.Length {
-	p := col.panels[row]
-	placed := placedPanel{panel: p, plot: p.plot(col.x), area: area}
+// placePanel places one panel with its axes and labels in its slot; it returns
+// the lowest point used.
+func (l *layout) placePanel(p *panel, x axis, at slot) vg.Length {
+	placed := placedPanel{panel: p, plot: p.plot(x), slot: at}
 	for _, t := range p.yTicks() {
 		if !t.IsMinor() {
 			placed.grid = append(placed.grid, t.Value)
 		}
 	}
 	l.panels = append(l.panels, placed)
-	l.placeY(placed, within)
-	bottom := l.placeX(placed, col.x, within, last)
-	l.placeAbove(placed, col.x, bounds{area.Min.X, within.hi})
-	l.placeEnds(placed, col.x, within)
+	l.placeY(placed)
+	bottom := l.placeX(placed, x)
+	l.placeAbove(placed, x)
+	l.placeEnds(placed, x)
 	return bottom
 }
 
 // placeAbove writes the flags of a panel, and above them its note.
-func (l *layout) placeAbove(p placedPanel, x axis, within bounds) {
-	wide := within.hi - within.lo
+func (l *layout) placeAbove(p placedPanel, x axis) {
+	s := p.above
 	flags := p.topFlags(x)
-	l.placeFlags(flags, p, within)
-	note := p.noteBlock(wide)
-	top := p.area.Max.Y + flagsHeight(flags, wide) + note.height()
-	l.write(note, vg.Point{X: within.lo, Y: top}, left)
+	l.placeFlags(s, flags, p.area)
+	note := p.noteBlock(s.wide)
+	top := p.area.Max.Y + s.height(flags) + note.height()
+	l.write(note, vg.Point{X: p.area.Min.X, Y: top}, left)
 }
 
 // placeY draws the vertical axis with its ticks and label.
-func (l *layout) placeY(p placedPanel, within bounds) {
+func (l *layout) placeY(p placedPanel) {
 	hand := body(inkDark)
 	x := p.area.Min.X
 	l.line(vg.Point{X: x, Y: p.area.Min.Y}, vg.Point{X: x, Y: p.area.Max.Y}, axisWidth, inkDark)
@@ -46,7 +45,7 @@ func (l *layout) placeY(p placedPanel, within bounds) {
 	}
 	b := p.yLabel()
 	if len(b.lines) > 0 {
-		at := vg.Point{X: within.lo, Y: (p.area.Min.Y + p.area.Max.Y) / 2}
+		at := vg.Point{X: p.within.lo, Y: (p.area.Min.Y + p.area.Max.Y) / 2}
 		l.texts = append(l.texts, placedText{block: b, at: at, upright: true})
 	}
 }
@@ -62,7 +61,7 @@ func (l *layout) tick(at, direction vg.Point, t plot.Tick) {
 
 // placeX draws the horizontal axis; the last panel of a column carries the
 // numbers and the label.
-func (l *layout) placeX(p placedPanel, x axis, within bounds, last bool) vg.Length {
+func (l *layout) placeX(p placedPanel, x axis) vg.Length {
 	y := p.area.Min.Y
 	l.line(vg.Point{X: p.area.Min.X, Y: y}, vg.Point{X: p.area.Max.X, Y: y}, axisWidth, inkDark)
 	hand := body(inkDark)
@@ -70,35 +69,35 @@ func (l *layout) placeX(p placedPanel, x axis, within bounds, last bool) vg.Leng
 	for _, t := range x.ticks(p.area.Size().X, hand.width) {
 		at := vg.Point{X: p.area.Min.X + vg.Length(p.plot.X.Norm(t.Value))*p.area.Size().X, Y: y}
 		l.tick(at, vg.Point{Y: -1}, t)
-		if last && !t.IsMinor() {
+		if p.last && !t.IsMinor() {
 			label := hand.set(t.Label, l.width)
 			l.write(label, vg.Point{X: at.X, Y: y - tickLength - 1}, middle)
 			bottom = min(bottom, y-tickLength-1-label.height())
 		}
 	}
-	if !last {
+	if !p.last {
 		return bottom
 	}
-	bottom = l.placeXLabel(hand.set(x.label, within.hi-within.lo), p, bottom, within)
+	bottom = l.placeXLabel(hand.set(x.label, p.within.hi-p.within.lo), p, bottom)
 	if x.second != nil {
-		bottom = l.placeSecond(p, x, bottom-textGap, within)
+		bottom = l.placeSecond(p, x, bottom-textGap)
 	}
 	return bottom
 }
 
 // placeXLabel writes the name of a horizontal axis below the top, centred on the
 // panel as far as the column has room.
-func (l *layout) placeXLabel(b block, p placedPanel, top vg.Length, within bounds) vg.Length {
+func (l *layout) placeXLabel(b block, p placedPanel, top vg.Length) vg.Length {
 	half := b.width() / 2
 	centre := (p.area.Min.X + p.area.Max.X) / 2
-	centre = max(within.lo+half, min(centre, within.hi-half))
+	centre = max(p.within.lo+half, min(centre, p.within.hi-half))
 	l.write(b, vg.Point{X: centre, Y: top - 1}, middle)
 	return top - 1 - b.height()
 }
 
 // placeSecond draws the second unit of the horizontal axis as an axis of its own
 // below the first.
-func (l *layout) placeSecond(p placedPanel, x axis, y vg.Length, within bounds) vg.Length {
+func (l *layout) placeSecond(p placedPanel, x axis, y vg.Length) vg.Length {
 	hand := body(inkSoft)
 	second := axis{lo: x.lo * x.second.PerUnit, hi: x.hi * x.second.PerUnit, scale: x.scale}
 	l.line(vg.Point{X: p.area.Min.X, Y: y}, vg.Point{X: p.area.Max.X, Y: y}, axisWidth, inkSoft)
@@ -112,5 +111,5 @@ func (l *layout) placeSecond(p placedPanel, x axis, y vg.Length, within bounds) 
 		l.write(hand.set(t.Label, l.width), vg.Point{X: at, Y: y - tickLength - 1}, middle)
 	}
 	bottom := y - tickLength - 1 - leading*bodySize
-	return l.placeXLabel(hand.set(x.second.Label, within.hi-within.lo), p, bottom, within)
+	return l.placeXLabel(hand.set(x.second.Label, p.within.hi-p.within.lo), p, bottom)
 }

@@ -93,7 +93,7 @@ func (p *panel) add(m ...plot.Plotter) { p.marks = append(p.marks, m...) }
 // mark draws a rule at x and names it above the panel.
 func (p *panel) mark(x float64, r rule, name string, ink color.NRGBA) {
 	p.add(r)
-	p.flags = append(p.flags, flag{x, name, ink})
+	p.flags = append(p.flags, flag{x: x, name: name, ink: ink, rule: &r})
 }
 
 // ending names a curve where it leaves the panel.
@@ -101,13 +101,6 @@ type ending struct {
 	name  string
 	ink   color.NRGBA
 	curve curve
-}
-
-// flag is a label above the panel, at a value of the horizontal axis.
-type flag struct {
-	x    float64
-	name string
-	ink  color.NRGBA
 }
 
 // plot is the gonum plot that carries ranges and scales to the marks.

@@ -67,13 +67,23 @@ type layout struct {
 	texts         []placedText
 }
 
-// placedPanel is a panel with its data area.
+// placedPanel is a panel in its slot.
 type placedPanel struct {
 	*panel
+	slot
 	plot *plot.Plot
-	area vg.Rectangle
 	grid []float64 // labelled values of the vertical axis
 }
+
+// slot is the place that a panel is given.
+type slot struct {
+	area   vg.Rectangle // the data area
+	within bounds       // the outer left and right edge of its column
+	above  strip        // the room for labels above it
+	last   bool         // it is the lowest and labels the horizontal axis
+}
+
+type bounds struct{ lo, hi vg.Length }
 
 type stroke struct {
 	from, to vg.Point
