@@ -51,6 +51,23 @@ func TestRatios(t *testing.T) {
 	}
 }
 
+func TestAnObservationsOwnRatioComesFirst(t *testing.T) {
+	s := System{
+		Predicted: []Point{{X: 1, Y: 10}},
+		Observed: []Observation{
+			{X: 1, Y: 20, Ratio: &Ratio{Y: 1.5, Lo: 1.4, Hi: 1.6, Reps: []float64{1.45}}},
+			{X: 2, Y: 20, Ratio: &Ratio{Y: 0.9}}, // its own prediction needs no curve
+		},
+	}
+	got := s.ratios(Linear)
+	if len(got) != 2 || got[0].Y != 1.5 || got[0].Lo != 1.4 || got[0].Hi != 1.6 || got[0].Reps[0] != 1.45 || got[0].X != 1 {
+		t.Fatalf("ratios %+v, want the observations' own", got)
+	}
+	if got[1].X != 2 || got[1].Y != 0.9 || got[1].hasInterval() {
+		t.Errorf("ratio %+v, want 0.9 at 2 without an interval", got[1])
+	}
+}
+
 func TestRatioAxisIsSymmetricAndHoldsTheMargin(t *testing.T) {
 	f := fixtureDataOverModel()
 	for _, margin := range []float64{0, 0.02, 0.1, 0.5} {

@@ -39,11 +39,22 @@ func TestMissingNumbersAreNull(t *testing.T) {
 		{Point{X: 1, Y: 2, Lo: nan, Hi: nan}, `{"x":1,"y":2}`},
 		{Point{X: 1, Y: 2, Lo: 1, Hi: math.Inf(1)}, `{"x":1,"y":2,"interval":[1,null]}`},
 		{Observation{X: 1, Y: 2, Reps: []float64{2, nan}}, `{"x":1,"y":2,"reps":[2,null]}`},
+		{Observation{X: 1, Y: 2, Ratio: &Ratio{Y: 0.9, Lo: 0.8, Hi: 1, Reps: []float64{nan}}},
+			`{"x":1,"y":2,"ratio":{"x":1,"y":0.9,"interval":[0.8,1],"reps":[null]}}`},
 	} {
 		got, err := json.Marshal(tc.v)
 		if err != nil || string(got) != tc.want {
 			t.Errorf("%+v became %s (%v), want %s", tc.v, got, err, tc.want)
 		}
+	}
+	own := Observation{X: 1, Y: 2, Ratio: &Ratio{Y: 0.9, Lo: 0.8, Hi: 1, Reps: []float64{0.9}}}
+	data, err := json.Marshal(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Observation
+	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(own, back) {
+		t.Errorf("read %+v (%v), saved %+v", back, err, own)
 	}
 	var o Observation
 	if err := json.Unmarshal([]byte(`{"x":1,"y":null,"interval":[0.5,null],"reps":[null,3]}`), &o); err != nil {
@@ -63,6 +74,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"unknown key", `{"schema":1,"kind":"capacity-sweep","figure":{"colour":1}}`, `unknown field "colour"`},
 		{"unknown key in a point", `{"schema":1,"kind":"capacity-sweep","figure":{"throughput":{"label":"","references":[{"name":"","points":[{"z":1}]}]}}}`, `unknown field "z"`},
 		{"predicted repetitions", `{"schema":1,"kind":"capacity-sweep","figure":{"throughput":{"label":"","references":[{"name":"","points":[{"x":1,"y":1,"reps":[1]}]}]}}}`, "has no reps"},
+		{"a ratio of a ratio", `{"schema":1,"kind":"capacity-sweep","figure":{"throughput":{"label":"","systems":[{"name":"","observed":[{"x":1,"y":1,"ratio":{"x":1,"y":1,"ratio":{"x":1,"y":1}}}]}]}}}`, "a ratio has no ratio of its own"},
 		{"two values", `{"schema":1,"kind":"capacity-sweep","figure":{}} {}`, "something follows"},
 		{"no figure", `{"schema":1,"kind":"capacity-sweep"}`, "cannot read the saved capacity-sweep figure"},
 	} {

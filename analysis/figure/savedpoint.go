@@ -91,6 +91,9 @@ func (o *Observation) UnmarshalJSON(data []byte) error {
 	if err := strict(data, &s); err != nil {
 		return err
 	}
+	if s.Ratio != nil && s.Ratio.Ratio != nil {
+		return fmt.Errorf("a ratio has no ratio of its own")
+	}
 	*o = s.observation()
 	return nil
 }
