@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -57,23 +58,39 @@ func Start(c Config) (*Server, error) {
 // URL is where the server answers.
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/" }
 
+// longestService bounds the service time that a request may name: one slip of
+// the keyboard should not hold up the queue for years.
+const longestService = time.Hour
+
 // serve answers a request when the queue lets it go. A request may name its own
 // service time: ?service=5.3ms.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	service := time.Duration(-1)
-	if text := r.URL.Query().Get("service"); text != "" {
-		named, err := time.ParseDuration(text)
-		if err != nil || named < 0 {
-			http.Error(w, fmt.Sprintf("service=%q is not a duration of at least 0 such as 5.3ms", text), http.StatusBadRequest)
-			return
-		}
-		service = named
+	service, err := named(r.URL.RawQuery)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
 	}
 	departure := s.station.arrive(service)
 	pacer := s.pacers.Get().(measure.Pacer)
 	pacer.Wait(departure)
 	s.pacers.Put(pacer)
 	w.Write([]byte("ok\n")) // a client that went away is its own loss
+}
+
+// named is the service time that a query names, below zero when it names none.
+func named(query string) (time.Duration, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return 0, fmt.Errorf("the query %q cannot be read: write it like ?service=5.3ms", query)
+	}
+	if !values.Has("service") {
+		return -1, nil
+	}
+	service, err := time.ParseDuration(values.Get("service"))
+	if err != nil || service < 0 || service > longestService {
+		return 0, fmt.Errorf("service=%q is not a duration from 0s to %s, such as 5.3ms", values.Get("service"), longestService)
+	}
+	return service, nil
 }
 
 // Wait returns when the server has ended, with what ended it unless that was
@@ -88,4 +105,3 @@ func (s *Server) Wait() error {
 
 // Stop ends the server at once; requests in its queue are cut off.
 func (s *Server) Stop() error { return s.http.Close() }
-

@@ -35,11 +35,16 @@ func newStation(service law.Law, servers int, seed uint64) *station {
 func (s *station) arrive(service time.Duration) (departure time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Since(s.start)
 	if service < 0 {
 		service = workload.Nanoseconds(s.service.Draw(s.draws))
 	}
-	first := 0 // the server that is free first
+	return s.admit(time.Since(s.start), service)
+}
+
+// admit gives a request that arrives at now to the server that is free first.
+// Requests come in the order of their arrival.
+func (s *station) admit(now, service time.Duration) (departure time.Duration) {
+	first := 0
 	for i, at := range s.free {
 		if at < s.free[first] {
 			first = i
