@@ -131,6 +131,8 @@ func (a *Agreement) String() string {
 		return fmt.Sprintf("%s, with a bias of %+.1f %%", a.Verdict, float64(a.Ratio-1)*100)
 	case a.Verdict == Inconclusive && a.Needed > 0:
 		return fmt.Sprintf("%s (some %d runs would settle it)", a.Verdict, a.Needed)
+	case a.Runs == 0:
+		return "not resolvable: too few requests"
 	case a.Verdict == Unjudged:
 		return "not judged: fewer than two runs"
 	}

@@ -50,7 +50,7 @@ func TestAgreeVerdicts(t *testing.T) {
 		{"wide", values(8, 10, 13), Inconclusive, 3, "INCONCLUSIVE (some 24 runs would settle it)"},
 		{"one run", values(10), Unjudged, 1, "not judged: fewer than two runs"},
 		{"unknown runs are left out", values(nan, 10, nan), Unjudged, 1, "not judged: fewer than two runs"},
-		{"nothing known", values(nan), Unjudged, 0, "not judged: fewer than two runs"},
+		{"nothing known", values(nan), Unjudged, 0, "not resolvable: too few requests"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			predicted := make([]record.Value, len(c.observed))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -32,8 +33,8 @@ const fewest = 30
 // Calibrate takes a closed run with one client and one with several.
 func Calibrate(one, several *Sample) (*Calibration, error) {
 	for _, s := range []*Sample{one, several} {
-		if len(s.seen) < fewest {
-			return nil, fmt.Errorf("a calibration run had %d answers and needs %d: make it longer, or see with queuelab bench why requests fail", len(s.seen), fewest)
+		if err := s.enough(); err != nil {
+			return nil, err
 		}
 	}
 	demand, relative, err := demandOf(several)
@@ -46,6 +47,13 @@ func Calibrate(one, several *Sample) (*Calibration, error) {
 		DemandError: relative,
 		times:       one.seen,
 	}, nil
+}
+
+func (s *Sample) enough() error {
+	if len(s.seen) < fewest {
+		return fmt.Errorf("a calibration run had %d answers and needs %d: make it longer, or see with queuelab bench why requests fail", len(s.seen), fewest)
+	}
+	return nil
 }
 
 // batches are the parts of a run whose spread gives the demand's error.
@@ -97,9 +105,20 @@ func (c *Calibration) model(times []float64, mean, delay float64) (Model, error)
 	if err != nil {
 		return Model{}, fmt.Errorf("the calibration gives no service law: %w", err)
 	}
-	scaled, err := measured.Scaled(mean / measured.Mean())
-	if err != nil {
-		return Model{}, fmt.Errorf("the calibration gives no service law: %w", err)
+	return Model{
+		Service:   law.Scaled(measured, mean/measured.Mean()),
+		Servers:   1,
+		Delay:     workload.Nanoseconds(delay),
+		MeanError: c.DemandError,
+	}, nil
+}
+
+// RoundTrip is the fixed delay of a server whose service times are known, from
+// a run with one client in which each took probe: what was seen beyond it, the
+// lateness of the server's timers included. In seconds, at least 0.
+func RoundTrip(one *Sample, probe time.Duration) (float64, error) {
+	if err := one.enough(); err != nil {
+		return 0, err
 	}
-	return Model{Service: scaled, Delay: workload.Nanoseconds(delay), MeanError: c.DemandError}, nil
+	return max(stat.Mean(one.seen, nil)-probe.Seconds(), 0), nil
 }

@@ -14,16 +14,17 @@ import (
 	"queuelab/sim"
 )
 
-// Model stands for a server: a first-come first-served queue with one server,
-// and a fixed delay outside of it.
+// Model stands for a server: a first-come first-served queue, and a fixed delay
+// outside of it.
 type Model struct {
-	Service   *law.Empirical
+	Service   law.Law
+	Servers   int
 	Delay     time.Duration // part of latency, occupies nothing
 	MeanError float64       // standard error of the mean service time, relative to it
 }
 
 // Capacity is the highest throughput in requests per second.
-func (m Model) Capacity() float64 { return 1 / m.Service.Mean() }
+func (m Model) Capacity() float64 { return float64(m.Servers) / m.Service.Mean() }
 
 // Estimate is a predicted value and the band in which 95 % of runs are expected.
 type Estimate struct {
@@ -43,13 +44,17 @@ type Prediction struct {
 }
 
 // Replay simulates exactly the workload: the arrivals of its seed, the same
-// length.
+// length, and its service times where they travel with the requests.
 func (m Model) Replay(ctx context.Context, w workload.Workload) (*record.Run, error) {
 	if !w.Open && m.Delay > 0 {
 		// For the queue, time outside it is think time.
 		w.Think = law.NewDeterministic(m.Delay.Seconds())
 	}
-	run, err := sim.Run(ctx, &w, sim.Station{Servers: 1, Service: m.Service}, sim.Options{})
+	station := sim.Station{Servers: m.Servers}
+	if w.Service == nil {
+		station.Service = m.Service
+	}
+	run, err := sim.Run(ctx, &w, station, sim.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("the prediction could not be simulated: %w", err)
 	}
@@ -67,13 +72,9 @@ func (m Model) Predict(ctx context.Context, w workload.Workload, replications in
 	seed := w.Seed
 	for i := range replications {
 		draws := workload.Stream(seed, "prediction", i)
-		scaled, err := m.Service.Scaled(max(1+m.MeanError*draws.NormFloat64(), 0.1))
-		if err != nil {
-			return Prediction{}, err
-		}
-		w.Seed = draws.Uint64()
 		replica := m
-		replica.Service = scaled
+		replica.Service = law.Scaled(m.Service, max(1+m.MeanError*draws.NormFloat64(), 0.1))
+		w.Seed = draws.Uint64()
 		run, err := replica.Replay(ctx, w)
 		if err != nil {
 			return Prediction{}, err

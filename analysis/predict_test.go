@@ -11,17 +11,12 @@ import (
 )
 
 // constant is a model with a deterministic service time.
-func constant(t *testing.T, service float64, delay time.Duration) Model {
-	t.Helper()
-	l, err := law.NewEmpirical("measured", []float64{service})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Model{Service: l, Delay: delay}
+func constant(service float64, delay time.Duration) Model {
+	return Model{Service: law.NewDeterministic(service), Servers: 1, Delay: delay}
 }
 
 func TestReplayOfAnIdleServerIsServiceAndDelay(t *testing.T) {
-	m := constant(t, 0.004, time.Millisecond)
+	m := constant(0.004, time.Millisecond)
 	w := workload.Workload{Open: true, Rate: 100, Arrivals: workload.Even, Length: 10 * time.Second, Drain: time.Minute, Seed: 1}
 	run, err := m.Replay(context.Background(), w)
 	if err != nil {
@@ -36,7 +31,7 @@ func TestReplayOfAnIdleServerIsServiceAndDelay(t *testing.T) {
 
 func TestReplayClosed(t *testing.T) {
 	// One client: 1/(S+Z); many: 1/S, and latency N·S in all.
-	m := constant(t, 0.004, time.Millisecond)
+	m := constant(0.004, time.Millisecond)
 	for _, c := range []struct {
 		clients          int
 		throughput, mean float64
@@ -58,7 +53,7 @@ func TestReplayClosed(t *testing.T) {
 // The band must hold the calibration's uncertainty: with a constant service
 // time and even arrivals nothing else varies.
 func TestPredictResamplesTheCalibration(t *testing.T) {
-	m := constant(t, 0.004, 0)
+	m := constant(0.004, 0)
 	w := workload.Workload{Open: true, Rate: 100, Arrivals: workload.Even, Length: 10 * time.Second, Drain: time.Minute, Seed: 1}
 	exact, err := m.Predict(context.Background(), w, 40)
 	if err != nil {
@@ -82,7 +77,7 @@ func TestPredictResamplesTheCalibration(t *testing.T) {
 }
 
 func TestPredictLeavesOutWhatNoRunSupports(t *testing.T) {
-	m := constant(t, 0.004, 0)
+	m := constant(0.004, 0)
 	w := workload.Workload{Open: true, Rate: 10, Length: time.Second, Drain: time.Minute, Seed: 1}
 	p, err := m.Predict(context.Background(), w, 5)
 	if err != nil {

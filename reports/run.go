@@ -129,8 +129,12 @@ func (r *runner) step(what string, length time.Duration) {
 func (r *runner) total() time.Duration {
 	var sum time.Duration
 	p := r.profile
-	for range r.Study.Targets {
-		sum += 4 * (p.Calibrate + p.Warmup) // two calibrations of two runs
+	for _, t := range r.Study.Targets {
+		runs := 4 // two calibrations of two runs
+		if t.Serve != nil {
+			runs = 2 // of one
+		}
+		sum += time.Duration(runs) * (p.Calibrate + p.Warmup)
 	}
 	for _, e := range r.Study.Experiments {
 		for range e.Targets {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"queuelab/analysis"
 	"queuelab/measure/workload"
 )
 
@@ -14,15 +13,11 @@ const replications = 40
 
 // predictClosed predicts throughput and latency for every number of clients,
 // and for those in between that make the curve smooth around the knee.
-func (r *runner) predictClosed(ctx context.Context, c *analysis.Calibration, e Experiment) (*ClosedResult, error) {
-	model, err := c.Queue()
-	if err != nil {
-		return nil, err
-	}
+func (r *runner) predictClosed(ctx context.Context, c *calibrated, e Experiment) (*ClosedResult, error) {
 	out := &ClosedResult{Title: e.Title}
 	for _, n := range curveClients(e.Clients) {
 		w := workload.Workload{Clients: n, Length: r.profile.Closed, Seed: uint64(n), Drain: workload.DefaultDrain(r.profile.Closed)}
-		p, err := model.Predict(ctx, w, replications)
+		p, err := c.closed.Predict(ctx, w, replications)
 		if err != nil {
 			return nil, err
 		}

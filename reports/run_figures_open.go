@@ -79,7 +79,7 @@ func (r *runner) openData(title string, results ...*OpenResult) figure.DataOverM
 	return figure.DataOverModel{
 		Text: figure.Text{
 			Title:        title,
-			Subtitle:     fmt.Sprintf("%s, %d runs of %v at each load", arrivals, r.profile.Reps, r.profile.Open),
+			Subtitle:     fmt.Sprintf("%s, %s of %v at each load", arrivals, plural(r.profile.Reps, "run"), r.profile.Open),
 			Requests:     n,
 			Runs:         r.profile.Reps,
 			IntervalNote: "range over runs",

@@ -14,13 +14,10 @@ const lineSteps = 24
 
 // predictOpen predicts latency against load, and simulates every run that will
 // be measured on its own arrivals.
-func (r *runner) predictOpen(ctx context.Context, s *site, c *analysis.Calibration, index int, e Experiment) (*OpenResult, error) {
-	model, words, err := openModel(s, c)
-	if err != nil {
-		return nil, err
-	}
+func (r *runner) predictOpen(ctx context.Context, s *site, c *calibrated, index int, e Experiment) (*OpenResult, error) {
+	model := c.open
 	out := &OpenResult{
-		Title: e.Title, Even: e.Even, Model: words, Capacity: model.Capacity(),
+		Title: e.Title, Even: e.Even, Model: c.words, Capacity: model.Capacity(),
 		Service: record.Value(model.Service.Mean() * 1e3), DelayMS: record.Milliseconds(model.Delay),
 	}
 	loads := r.profile.Loads(e)
@@ -43,7 +40,7 @@ func (r *runner) predictOpen(ctx context.Context, s *site, c *analysis.Calibrati
 		p := OpenPoint{LinePoint: point}
 		for rep := range r.profile.Reps {
 			seed := r.seed(s, fmt.Sprintf("experiment %d at %g", index, load), rep)
-			replay, err := model.Replay(ctx, r.openWorkload(point.Rate, e.Even, seed))
+			replay, err := model.Replay(ctx, s.offered(r.openWorkload(point.Rate, e.Even, seed)))
 			if err != nil {
 				return nil, err
 			}
@@ -52,17 +49,6 @@ func (r *runner) predictOpen(ctx context.Context, s *site, c *analysis.Calibrati
 		out.Points = append(out.Points, p)
 	}
 	return out, nil
-}
-
-// openModel is the queue that open requests meet. On one PostgreSQL connection
-// they queue for the connection, which the whole round trip occupies.
-func openModel(s *site, c *analysis.Calibration) (analysis.Model, string, error) {
-	if s.driver == "postgres" && s.options.Connections <= 1 {
-		m, err := c.Connection()
-		return m, "one connection that each round trip occupies", err
-	}
-	m, err := c.Queue()
-	return m, "one server with a fixed delay outside the queue", err
 }
 
 func (r *runner) predictLoad(ctx context.Context, model analysis.Model, e Experiment, load float64) (LinePoint, error) {

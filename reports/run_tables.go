@@ -112,7 +112,7 @@ func sweepTable(c *ClosedResult) *Table {
 // openWords says which model was used and what the highest load showed.
 func openWords(o *OpenResult) string {
 	last := o.Points[len(o.Points)-1]
-	return fmt.Sprintf("The model is %s, with the service law measured with one client (mean %s ms) and %s ms of delay outside it; ρ is the offered load over its capacity of %.0f/s. "+
+	return fmt.Sprintf("The model is %s: mean service %s ms, delay %s ms; ρ is the offered load over its capacity of %.0f/s. "+
 		"At ρ = %g the mean latency was %s ms where %s ms were predicted for the same arrivals.",
 		o.Model, digits(o.Service), digits(o.DelayMS), o.Capacity, last.Load, digits(last.Mean.Observed), digits(last.Mean.Predicted))
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"queuelab/analysis"
 	"queuelab/drivers"
 	"queuelab/measure"
 	"queuelab/measure/lab"
@@ -35,16 +34,12 @@ func (r *runner) measureTarget(ctx context.Context, target *Target) (err error) 
 	defer func() { err = errors.Join(err, s.close()) }()
 	r.results.Targets = append(r.results.Targets, s.result)
 
-	one, several, err := r.calibrationRuns(ctx, s, "before")
+	c, err := r.calibrate(ctx, s, "before")
 	if err != nil {
 		return err
 	}
-	calibration, err := analysis.Calibrate(one, several)
-	if err != nil {
-		return err
-	}
-	s.result.Calibration = calibrationResult(calibration)
-	if err := r.predict(ctx, s, calibration); err != nil {
+	s.result.Calibration = c.result
+	if err := r.predict(ctx, s, c); err != nil {
 		return err
 	}
 	for _, c := range s.result.Closed {
@@ -57,22 +52,17 @@ func (r *runner) measureTarget(ctx context.Context, target *Target) (err error) 
 			return err
 		}
 	}
-	if one, several, err = r.calibrationRuns(ctx, s, "after"); err != nil {
+	again, err := r.calibrate(ctx, s, "after")
+	if err != nil {
 		return err
 	}
-	// It only shows drift: a report does without it when it says nothing.
-	again, err := analysis.Calibrate(one, several)
-	if err != nil {
-		s.result.Again = CalibrationResult{record.Unknown(), record.Unknown(), record.Unknown(), record.Unknown(), record.Unknown()}
-		return nil
-	}
-	s.result.Again = calibrationResult(again)
+	s.result.Again = again.result
 	return nil
 }
 
 // predict fills the predictions of every experiment on the target and stores
 // them before anything is compared with them.
-func (r *runner) predict(ctx context.Context, s *site, c *analysis.Calibration) error {
+func (r *runner) predict(ctx context.Context, s *site, c *calibrated) error {
 	for i, e := range r.Study.Experiments {
 		if !e.on(s.target.Name) {
 			continue
@@ -149,37 +139,17 @@ func openKnown(t *Target) (*site, error) {
 	}
 	return &site{
 		target: t, driver: "http", cpu: -1,
-		options: drivers.Options{URL: server.URL()},
+		options: drivers.Options{URL: server.URL(), ServiceParameter: true},
 		result:  &TargetResult{Name: t.Name, Server: map[string]string{"known-answer server": fmt.Sprintf("%s, %d server(s)", t.Serve, t.Servers)}},
 		close:   server.Stop,
 	}, nil
-}
-
-// calibrationClients keep the server busy all the time: with one of them on
-// its way, the others wait.
-const calibrationClients = 8
-
-// calibrationRuns takes a closed run with one client and one with several.
-func (r *runner) calibrationRuns(ctx context.Context, s *site, when string) (one, several *analysis.Sample, err error) {
-	one, several = &analysis.Sample{}, &analysis.Sample{}
-	for _, run := range []struct {
-		clients int
-		sample  *analysis.Sample
-	}{{1, one}, {calibrationClients, several}} {
-		w := workload.Workload{Clients: run.clients, Length: r.profile.Calibrate}
-		w.Seed = r.seed(s, "calibration "+when, run.clients)
-		name := fmt.Sprintf("calibration-%s-%d", when, run.clients)
-		if _, err := r.take(ctx, s, name, w, run.sample); err != nil {
-			return nil, nil, err
-		}
-	}
-	return one, several, nil
 }
 
 // take takes one run, keeps its folder under data/runs, and notes how fast the
 // machine was around it.
 func (r *runner) take(ctx context.Context, s *site, name string, w workload.Workload, sinks ...record.Sink) (*record.Run, error) {
 	r.step(fmt.Sprintf("%s: %s", s.target.Name, name), w.Length+r.profile.Warmup)
+	w = s.offered(w)
 	w.Drain = workload.DefaultDrain(w.Length)
 	kept, err := record.CreateFolder(r.folder.path("data/runs/"+slug(s.target.Name)+"/"+name), false)
 	if err != nil {
@@ -207,17 +177,16 @@ func (r *runner) take(ctx context.Context, s *site, name string, w workload.Work
 	return run, nil
 }
 
+// offered is the workload as the target gets it: to a known-answer server each
+// request carries its service time.
+func (s *site) offered(w workload.Workload) workload.Workload {
+	if w.Service == nil && s.target.Serve != nil {
+		w.Service = s.target.Serve
+	}
+	return w
+}
+
 // seed is the seed of one run of the study: the same in every execution.
 func (r *runner) seed(s *site, purpose string, index int) uint64 {
 	return workload.Stream(r.Study.Seed, s.target.Name+"/"+purpose, index).Uint64N(workload.MaxSeed)
-}
-
-func calibrationResult(c *analysis.Calibration) CalibrationResult {
-	return CalibrationResult{
-		IdleMS:      record.Value(c.Idle * 1e3),
-		DemandMS:    record.Value(c.Demand * 1e3),
-		DelayMS:     record.Value(c.Delay() * 1e3),
-		Capacity:    record.Value(c.Capacity()),
-		DemandError: record.Value(c.DemandError),
-	}
 }

@@ -62,3 +62,11 @@ func ratioText(observed record.Value, predicted analysis.Estimate) string {
 	}
 	return fmt.Sprintf("%.3f", float64(observed/predicted.Value))
 }
+
+// plural counts things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -61,15 +61,6 @@ func parseEmpirical(args []string) (Law, error) {
 	return NewEmpirical("file:"+args[0], seen)
 }
 
-// Scaled returns the same law with every time multiplied by factor.
-func (l *Empirical) Scaled(factor float64) (*Empirical, error) {
-	values := make([]float64, len(l.values))
-	for i, v := range l.values {
-		values[i] = v * factor
-	}
-	return NewEmpirical(l.name, values)
-}
-
 func (l *Empirical) Mean() float64             { return l.mean }
 func (l *Empirical) SCV() float64              { return l.scv }
 func (l *Empirical) Draw(r *rand.Rand) float64 { return l.values[r.IntN(len(l.values))] }

@@ -101,17 +101,3 @@ func TestNewEmpiricalRefuses(t *testing.T) {
 		}
 	}
 }
-
-func TestScaled(t *testing.T) {
-	l, err := law.NewEmpirical("x", []float64{1, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	twice, err := l.Scaled(2)
-	if err != nil || twice.Mean() != 4 || twice.SCV() != l.SCV() || l.Mean() != 2 {
-		t.Errorf("scaled by 2: mean %v and SCV %v from mean %v and SCV %v, %v", twice.Mean(), twice.SCV(), l.Mean(), l.SCV(), err)
-	}
-	if _, err := l.Scaled(-1); err == nil {
-		t.Error("a negative factor was accepted")
-	}
-}

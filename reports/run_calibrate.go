@@ -1,0 +1,103 @@
+package reports
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"queuelab/analysis"
+	"queuelab/measure/law"
+	"queuelab/measure/record"
+	"queuelab/measure/workload"
+)
+
+// calibrated is what is known of a target before it is measured.
+type calibrated struct {
+	result CalibrationResult
+	closed analysis.Model
+	open   analysis.Model
+	words  string // what the open model is
+}
+
+// calibrationClients keep the server busy all the time: with one of them on
+// its way, the others wait.
+const calibrationClients = 8
+
+// probe is the service time with which a known-answer server's round trip is
+// calibrated.
+const probe = time.Millisecond
+
+// calibrate measures what the predictions need.
+func (r *runner) calibrate(ctx context.Context, s *site, when string) (*calibrated, error) {
+	if s.target.Serve != nil {
+		return r.calibrateKnown(ctx, s, when)
+	}
+	one, err := r.calibrationRun(ctx, s, when, 1, nil)
+	if err != nil {
+		return nil, err
+	}
+	several, err := r.calibrationRun(ctx, s, when, calibrationClients, nil)
+	if err != nil {
+		return nil, err
+	}
+	c, err := analysis.Calibrate(one, several)
+	if err != nil {
+		return nil, err
+	}
+	out := &calibrated{result: calibrationResult(c), words: "one server with a fixed delay outside the queue, and the service law measured with one client"}
+	if out.closed, err = c.Queue(); err != nil {
+		return nil, err
+	}
+	out.open = out.closed
+	// On one PostgreSQL connection open requests queue for the connection,
+	// which the whole round trip occupies.
+	if s.driver == "postgres" && s.options.Connections <= 1 {
+		out.words = "one connection that each round trip occupies, with the law of round trips measured with one client"
+		out.open, err = c.Connection()
+	}
+	return out, err
+}
+
+// calibrateKnown measures the round trip to a server whose service law is
+// known, and whose service times travel with the requests.
+func (r *runner) calibrateKnown(ctx context.Context, s *site, when string) (*calibrated, error) {
+	one, err := r.calibrationRun(ctx, s, when, 1, law.NewDeterministic(probe.Seconds()))
+	if err != nil {
+		return nil, err
+	}
+	delay, err := analysis.RoundTrip(one, probe)
+	if err != nil {
+		return nil, err
+	}
+	service := s.target.Serve
+	m := analysis.Model{Service: service, Servers: s.target.Servers, Delay: workload.Nanoseconds(delay)}
+	return &calibrated{
+		result: CalibrationResult{
+			IdleMS:   record.Value((service.Mean() + delay) * 1e3),
+			DemandMS: record.Value(1e3 / m.Capacity()),
+			DelayMS:  record.Value(delay * 1e3),
+			Capacity: record.Value(m.Capacity()),
+		},
+		closed: m, open: m,
+		words: fmt.Sprintf("%d server(s) with the service law %s and a fixed round trip outside the queue", s.target.Servers, service),
+	}, nil
+}
+
+// calibrationRun takes a closed run; service is what its requests carry.
+func (r *runner) calibrationRun(ctx context.Context, s *site, when string, clients int, service law.Law) (*analysis.Sample, error) {
+	w := workload.Workload{Clients: clients, Length: r.profile.Calibrate, Service: service}
+	w.Seed = r.seed(s, "calibration "+when, clients)
+	sample := &analysis.Sample{}
+	_, err := r.take(ctx, s, fmt.Sprintf("calibration-%s-%d", when, clients), w, sample)
+	return sample, err
+}
+
+func calibrationResult(c *analysis.Calibration) CalibrationResult {
+	return CalibrationResult{
+		IdleMS:      record.Value(c.Idle * 1e3),
+		DemandMS:    record.Value(c.Demand * 1e3),
+		DelayMS:     record.Value(c.Delay() * 1e3),
+		Capacity:    record.Value(c.Capacity()),
+		DemandError: record.Value(c.DemandError),
+	}
+}
