@@ -2,6 +2,7 @@ package lab
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,10 +19,14 @@ import (
 const bound = 60 * time.Second
 
 // TestNothingSurvives ends a program that has a lab in every way there is, with a
-// worker or backend of the lab stopped.
+// worker or backend of the lab stopped. How a panic or an exit closes the pipe does
+// not depend on the lab, and the slower one is spared them.
 func TestNothingSurvives(t *testing.T) {
-	for _, name := range Names() {
-		for _, ending := range []string{"kill", "interrupt", "panic", "exit"} {
+	for name, endings := range map[string][]string{
+		"nginx":    {"kill", "interrupt", "panic", "exit"},
+		"postgres": {"kill", "interrupt"},
+	} {
+		for _, ending := range endings {
 			t.Run(name+"/"+ending, func(t *testing.T) { ends(t, name, ending) })
 		}
 	}
@@ -50,13 +55,18 @@ func ends(t *testing.T, name, ending string) {
 		t.Fatalf("the child's lab did not start: %s", &complaint)
 	}
 	family := familyOf(t, lab)
-	if len(lab.Work) == 0 {
-		t.Fatal("the lab has no process that serves requests")
-	}
+	stopped := 0
 	for _, pid := range lab.Work {
-		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		// A backend of the lab's own start may have ended since.
+		err := syscall.Kill(pid, syscall.SIGSTOP)
+		if err == nil {
+			stopped++
+		} else if !errors.Is(err, syscall.ESRCH) {
 			t.Fatal(err)
 		}
+	}
+	if stopped == 0 {
+		t.Fatalf("no process that serves requests could be stopped, of %v", lab.Work)
 	}
 
 	switch ending {
