@@ -54,7 +54,8 @@ type figureView struct {
 	*Figure
 	Image         template.URL // data: URI
 	Width, Height int          // pixels
-	DataLink      string
+	// FileLink leads to the picture in the folder, to see it in its full size.
+	FileLink, DataLink string
 }
 
 type tableView struct {
@@ -95,7 +96,8 @@ func viewSection(s Section, dir string) (sectionView, error) {
 // viewFigure reads the picture. What is no PNG is refused: it would be inlined
 // under a false name.
 func viewFigure(f *Figure, dir string) (*figureView, error) {
-	if _, err := link(f.File); err != nil {
+	file, err := link(f.File)
+	if err != nil {
 		return nil, err
 	}
 	picture, err := os.ReadFile(filepath.Join(dir, f.File))
@@ -107,7 +109,7 @@ func viewFigure(f *Figure, dir string) (*figureView, error) {
 		return nil, fmt.Errorf("the picture %s of the page is not a PNG: %w", f.File, err)
 	}
 	view := &figureView{
-		Figure: f, Width: size.Width, Height: size.Height,
+		Figure: f, Width: size.Width, Height: size.Height, FileLink: file,
 		Image: template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(picture)),
 	}
 	if f.Data != "" {

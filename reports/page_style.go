@@ -50,8 +50,8 @@ figcaption { margin-top: 0.6rem; }
   background:
     linear-gradient(to right, var(--paper) 40%, transparent) local left / 3rem 100% no-repeat,
     linear-gradient(to left, var(--paper) 40%, transparent) local right / 3rem 100% no-repeat,
-    linear-gradient(to right, var(--shade), transparent) scroll left / 0.9rem 100% no-repeat,
-    linear-gradient(to left, var(--shade), transparent) scroll right / 0.9rem 100% no-repeat;
+    linear-gradient(to right, transparent 1px, var(--shade) 1px, transparent) scroll left / 0.9rem 100% no-repeat,
+    linear-gradient(to left, transparent 1px, var(--shade) 1px, transparent) scroll right / 0.9rem 100% no-repeat;
 }
 .table:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; }
 table { border-collapse: collapse; font-size: 0.875rem; line-height: 1.4; font-variant-numeric: tabular-nums; }

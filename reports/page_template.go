@@ -1,12 +1,21 @@
 package reports
 
-import "html/template"
+import (
+	"html/template"
+	"regexp"
+)
+
+// unit is a number's unit with the space before it.
+var unit = regexp.MustCompile(`(\d) (%|[mµn]?s\b)`)
+
+// tie keeps a number and its unit in one line.
+func tie(text string) string { return unit.ReplaceAllString(text, "$1\u00a0$2") }
 
 // pageTemplate escapes what it is given by where it stands: text, attribute or
 // address. The content security policy forbids every request, so a mistake
 // here could not reach out either. It is well-formed XML too, so that a strict
 // parser can check it.
-var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"tie": tie}).Parse(`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8"/>
@@ -21,9 +30,9 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 <main>
 <header>
 <h1>{{.Title}}</h1>
-{{with .Question}}<p class="question">{{.}}</p>
+{{with .Question}}<p class="question">{{tie .}}</p>
 {{end}}</header>
-{{range .Lead}}<p>{{.}}</p>
+{{range .Lead}}<p>{{tie .}}</p>
 {{end}}{{if gt (len .Sections) 1}}<nav aria-labelledby="contents">
 <p id="contents">Contents</p>
 <ol>
@@ -32,12 +41,12 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 </nav>
 {{end}}{{range .Sections}}<section id="{{.ID}}">
 <h2>{{.Heading}}</h2>
-{{range .Text}}<p>{{.}}</p>
+{{range .Text}}<p>{{tie .}}</p>
 {{end}}{{with .Figure}}<figure>
-<img src="{{.Image}}" alt="{{.Alt}}" width="{{.Width}}" height="{{.Height}}"/>
-{{if or .Caption .DataLink}}<figcaption>{{.Caption}}{{if .DataLink}} Drawn from <a href="{{.DataLink}}">{{.Data}}</a>.{{end}}</figcaption>
+<a href="{{.FileLink}}"><img src="{{.Image}}" alt="{{.Alt}}" width="{{.Width}}" height="{{.Height}}"/></a>
+{{if or .Caption .DataLink}}<figcaption>{{tie .Caption}}{{if .DataLink}} Drawn from <a href="{{.DataLink}}">{{.Data}}</a>.{{end}}</figcaption>
 {{end}}</figure>
-{{end}}{{with .Table}}{{with .Caption}}<p class="caption">{{.}}</p>
+{{end}}{{with .Table}}{{with .Caption}}<p class="caption">{{tie .}}</p>
 {{end}}<div class="table" role="region" tabindex="0" aria-label="{{or .Caption "Table"}}">
 <table>
 <thead><tr>
@@ -49,7 +58,7 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 </table>
 </div>
 {{end}}{{with .Notes}}<ul class="notes">
-{{range .}}<li>{{.}}</li>
+{{range .}}<li>{{tie .}}</li>
 {{end}}</ul>
 {{end}}</section>
 {{end}}{{with .Header}}<details>

@@ -293,6 +293,16 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 	}
 }
 
+func TestNumbersKeepTheirUnits(t *testing.T) {
+	for text, want := range map[string]string{
+		"5 %": "5\u00a0%", "±10 % or 3 ms.": "±10\u00a0% or 3\u00a0ms.", "4 servers": "4 servers", "a ms": "a ms",
+	} {
+		if got := tie(text); got != want {
+			t.Errorf("tie(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestEmptyPageIsAPage(t *testing.T) {
 	markdown, html := render(t, &Page{Title: "Nothing"}, t.TempDir())
 	if markdown != "# Nothing\n" {
