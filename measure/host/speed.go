@@ -10,19 +10,21 @@ import (
 )
 
 const (
-	// speedTries is how often the work is timed; the quickest counts, so that work
-	// which something else interrupted does not.
-	speedTries = 5
-	// hashBytes and hashRounds make the arithmetic, walkSteps the memory's part of
-	// the work: each about 10 ms on a CPU of 2024.
+	// speedTries is how often the work is timed; the quickest counts. Each try is
+	// about as short as the scheduler's time slice, so that on a busy machine some
+	// of them are not interrupted: 25 tries of 3 ms vary by a few percent where 5
+	// of 15 ms double.
+	speedTries = 25
+	// hashBytes and hashRounds make the arithmetic of a try, walkSteps the memory's
+	// part: each about 1.5 ms on a CPU of 2024.
 	hashBytes  = 64 << 10
-	hashRounds = 200
+	hashRounds = 40
 	walkCells  = 1 << 18 // of 4 bytes: 1 MiB, more than a first-level cache holds
-	walkSteps  = 2_000_000
+	walkSteps  = 200_000
 )
 
 // Speed times a small fixed piece of work on the given CPU, -1 for any, and returns
-// the quickest of a few tries. Taken before and after a run it shows how far the
+// the quickest of its tries, which together take about 80 ms. Taken before and after a run it shows how far the
 // machine's speed drifted; it is no measure to compare machines by. A CPU that this
 // process may not use counts as any.
 func Speed(cpu int) time.Duration {
