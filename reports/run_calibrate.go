@@ -79,7 +79,7 @@ func (r *runner) calibrateKnown(ctx context.Context, s *site, when string) (*cal
 			Capacity: record.Value(m.Capacity()),
 		},
 		closed: m, open: m,
-		words: fmt.Sprintf("%d server(s) with the service law %s and a fixed round trip outside the queue", s.target.Servers, service),
+		words: fmt.Sprintf("%s with the service law %s and a fixed round trip outside the queue", plural(s.target.Servers, "server"), service),
 	}, nil
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // replications is how many simulated runs a predicted band is made of.
-const replications = 40
+const replications = 200
 
 // predictClosed predicts throughput and latency for every number of clients,
 // and for those in between that make the curve smooth around the knee.

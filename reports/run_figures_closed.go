@@ -54,7 +54,7 @@ func (r *runner) closedText(title string, c *ClosedResult) figure.Text {
 	}
 	return figure.Text{
 		Title:    title,
-		Subtitle: fmt.Sprintf("each client sends again at once; runs of %v", r.profile.Closed),
+		Subtitle: fmt.Sprintf("each client sends again at once; runs of %s", span(r.profile.Closed)),
 		Requests: n, Runs: len(c.Points), BandNote: bandNote,
 		Caption: "Predicted before the measurement from closed runs with 1 and 8 clients.",
 	}

@@ -3,6 +3,7 @@ package reports
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"queuelab/analysis"
 	"queuelab/analysis/figure"
@@ -51,7 +52,11 @@ func (r *runner) openFigure(t *TargetResult, o *OpenResult) (*Figure, error) {
 // togetherFigure draws several targets of one open experiment against
 // utilisation.
 func (r *runner) togetherFigure(title string, targets []*TargetResult, results []*OpenResult) (*Figure, error) {
-	f := r.openData(title, results...)
+	var names []string
+	for _, t := range targets {
+		names = append(names, t.Name)
+	}
+	f := r.openData(strings.Join(names, " and ")+": "+title, results...)
 	f.X = figure.XAxis{Label: "utilisation ρ"}
 	for _, p := range openPanels {
 		q := figure.Quantity{Label: p.label}
@@ -79,7 +84,7 @@ func (r *runner) openData(title string, results ...*OpenResult) figure.DataOverM
 	return figure.DataOverModel{
 		Text: figure.Text{
 			Title:        title,
-			Subtitle:     fmt.Sprintf("%s, %s of %v at each load", arrivals, plural(r.profile.Reps, "run"), r.profile.Open),
+			Subtitle:     fmt.Sprintf("%s, %s of %v at each load", arrivals, plural(r.profile.Reps, "run"), span(r.profile.Open)),
 			Requests:     n,
 			Runs:         r.profile.Reps,
 			IntervalNote: "range over runs",

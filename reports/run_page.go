@@ -198,6 +198,19 @@ func (r *runner) header() [][2]string {
 
 func instant(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
+// factText is a fact in the page: a list has a line for each entry.
+func factText(v any) string {
+	list, ok := v.([]any)
+	if !ok {
+		return fmt.Sprint(v)
+	}
+	lines := make([]string, len(list))
+	for i, entry := range list {
+		lines[i] = fmt.Sprint(entry)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // hostRows flattens the machine's facts.
 func hostRows(facts any) [][2]string {
 	text, err := json.Marshal(facts)
@@ -210,7 +223,7 @@ func hostRows(facts any) [][2]string {
 	}
 	var rows [][2]string
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		rows = append(rows, [2]string{"host " + strings.ReplaceAll(key, "_", " "), fmt.Sprint(values[key])})
+		rows = append(rows, [2]string{"host " + strings.ReplaceAll(key, "_", " "), factText(values[key])})
 	}
 	return rows
 }

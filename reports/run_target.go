@@ -140,7 +140,7 @@ func openKnown(t *Target) (*site, error) {
 	return &site{
 		target: t, driver: "http", cpu: -1,
 		options: drivers.Options{URL: server.URL(), ServiceParameter: true},
-		result:  &TargetResult{Name: t.Name, Server: map[string]string{"known-answer server": fmt.Sprintf("%s, %d server(s)", t.Serve, t.Servers)}},
+		result:  &TargetResult{Name: t.Name, Server: map[string]string{"known-answer server": fmt.Sprintf("%s, %s", t.Serve, plural(t.Servers, "server"))}},
 		close:   server.Stop,
 	}, nil
 }

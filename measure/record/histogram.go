@@ -2,6 +2,7 @@ package record
 
 import (
 	"math"
+	"math/bits"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -70,19 +71,24 @@ func (h *Histogram) Quantiles(qs ...float64) []time.Duration {
 	if h.count == 0 {
 		return out
 	}
-	next, seen := 0, int64(0)
-	for _, bar := range h.buckets.Distribution() {
-		seen += bar.Count
-		for next < len(qs) && seen >= rank(qs[next], h.count) {
-			middle := time.Duration((bar.From + bar.To) / 2)
-			out[next] = min(middle, h.max)
-			next++
-		}
-		if next == len(qs) {
-			break
-		}
+	// The library rounds the rank of a percentile; given a rank as a share of
+	// the count, it finds that rank.
+	percentiles := make([]float64, len(qs))
+	for i, q := range qs {
+		percentiles[i] = 100 * float64(rank(q, h.count)) / float64(h.count)
+	}
+	for i, highest := range h.buckets.ValueAtPercentilesSlice(percentiles) {
+		out[i] = min(middle(highest), h.max)
 	}
 	return out
+}
+
+// middle is the middle of the bucket whose highest value is given. Buckets are
+// 2^k ns wide and keep at least 11 significant bits, which three decimal digits
+// need.
+func middle(highest int64) time.Duration {
+	width := int64(1) << max(bits.Len64(uint64(highest))-11, 0)
+	return time.Duration(highest - (width-1)/2)
 }
 
 // rank is ⌈qn⌉, at least 1 and at most n. The product is made smaller by a few
