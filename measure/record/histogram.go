@@ -88,7 +88,7 @@ func (h *Histogram) Quantiles(qs ...float64) []time.Duration {
 // need.
 func middle(highest int64) time.Duration {
 	width := int64(1) << max(bits.Len64(uint64(highest))-11, 0)
-	return time.Duration(highest - (width-1)/2)
+	return time.Duration(highest - width/2)
 }
 
 // rank is ⌈qn⌉, at least 1 and at most n. The product is made smaller by a few
