@@ -14,7 +14,6 @@ type engine struct {
 	now      int64
 	source   source
 	station  discipline
-	services *services
 	timeouts timeouts
 	jobs     jobs
 	drain    int64
@@ -85,9 +84,6 @@ func (e *engine) look(at int64) {
 
 func (e *engine) arrive() {
 	client, service := e.source.take()
-	if e.services != nil {
-		service = e.services.draw()
-	}
 	place := e.jobs.open(e.now, service, client)
 	e.timeouts.start(e.now, place, e.jobs.serial)
 	e.open++

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"queuelab/measure/law"
 	"queuelab/measure/record"
 	"queuelab/measure/stats"
 	"queuelab/measure/workload"
@@ -35,18 +34,24 @@ func Run(ctx context.Context, w *workload.Workload, s Station, o Options) (*reco
 	if err := validate(w, &s, &o); err != nil {
 		return nil, fmt.Errorf("the simulation cannot be run: %w", err)
 	}
-	rho := offered(w, &s)
-	stable := rho < 1 || !w.Open || rho == 1 && constant(w, &s)
-	e := newEngine(w, &s, &o)
+	offered := *w
+	if s.Service != nil {
+		offered.Service = s.Service
+	}
+	if offered.Service.Mean() == 0 && !w.Open && w.Think == nil {
+		return nil, errors.New("the simulation cannot be run: clients that do not think at a server that takes no time would never let the clock move: give a think time or a service time")
+	}
+	rho := load(&offered, s.Servers)
+	stable := rho < 1 || !w.Open || rho == 1 && constant(&offered)
+	e := newEngine(&offered, &s, &o)
 	if stable {
 		e.ledger.batches = stats.NewBatches()
 	}
 	interrupted := e.run(ctx)
 
 	run := e.ledger.collector.Run()
-	run.Model = kendall.Of(w, serviceLaw(w, &s), s.Servers).String()
-	run.Workload = w.Describe()
-	run.Workload.Service = serviceLaw(w, &s).String()
+	run.Model = kendall.Of(&offered, offered.Service, s.Servers).String()
+	run.Workload = offered.Describe()
 	run.Workload.Warmup = o.Warmup.Seconds()
 	run.Seed = w.Seed
 	run.Interrupted = interrupted
@@ -63,35 +68,25 @@ func newEngine(w *workload.Workload, s *Station, o *Options) *engine {
 	e := &engine{
 		source:   newSource(w),
 		station:  disciplines[s.discipline()](*s),
-		services: newServices(w, s),
 		timeouts: timeouts{after: int64(w.Timeout)},
 		drain:    int64(w.Drain),
 		warm:     -1,
-		sampler:  newSampler(w, s, int64(o.Warmup)),
+		sampler:  newSampler(w, s.Servers, int64(o.Warmup)),
 	}
 	e.ledger.collector = record.NewCollector(record.Simulated, o.Sinks...)
 	e.ledger.warmup = int64(o.Warmup)
 	return e
 }
 
-// serviceLaw is the law of the service times, wherever they come from.
-func serviceLaw(w *workload.Workload, s *Station) law.Law {
-	if s.Service != nil {
-		return s.Service
-	}
-	return w.Service
-}
-
-// offered is ρ: the work that an open workload brings in each second, per
-// server.
-func offered(w *workload.Workload, s *Station) float64 {
-	return w.Rate * serviceLaw(w, s).Mean() / float64(s.Servers)
+// load is ρ: the work that an open workload brings in each second, per server.
+func load(w *workload.Workload, servers int) float64 {
+	return w.Rate * w.Service.Mean() / float64(servers)
 }
 
 // constant says whether neither gaps nor service times vary: the one case in
 // which a fully loaded queue does not grow.
-func constant(w *workload.Workload, s *Station) bool {
-	return w.Gaps().SCV() == 0 && serviceLaw(w, s).SCV() == 0
+func constant(w *workload.Workload) bool {
+	return w.Gaps().SCV() == 0 && w.Service.SCV() == 0
 }
 
 func validate(w *workload.Workload, s *Station, o *Options) error {
@@ -112,8 +107,6 @@ func validate(w *workload.Workload, s *Station, o *Options) error {
 		return errors.New("service times travel with the requests and belong to the station too: leave one of the two laws out")
 	case w.Open && w.Requests > 0 && float64(w.Requests)/w.Rate > longest.Seconds():
 		return fmt.Errorf("%d requests at %g/s take longer than the %.0f years of a schedule: lower the one or raise the other", w.Requests, w.Rate, longest.Hours()/24/365)
-	case !w.Open && w.Think == nil && serviceLaw(w, s).Mean() == 0:
-		return errors.New("clients that do not think at a server that takes no time would never let the clock move: give a think time or a service time")
 	}
 	return nil
 }

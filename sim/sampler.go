@@ -28,14 +28,10 @@ const samplesAtLeast = 50_000
 // perSample is how many requests there are to one look in a long run.
 const perSample = 8
 
-func newSampler(w *workload.Workload, s *Station, from int64) *sampler {
-	service := s.Service
-	if w.Service != nil {
-		service = w.Service
-	}
+func newSampler(w *workload.Workload, servers int, from int64) *sampler {
 	rate := w.Rate
 	if !w.Open {
-		rate = closedRate(w, service.Mean(), s.Servers)
+		rate = closedRate(w, servers)
 	}
 	length := math.Inf(1)
 	if w.Length > 0 {
@@ -56,7 +52,8 @@ func newSampler(w *workload.Workload, s *Station, from int64) *sampler {
 
 // closedRate is about how many requests a second closed clients can send: the
 // asymptotic bound.
-func closedRate(w *workload.Workload, service float64, servers int) float64 {
+func closedRate(w *workload.Workload, servers int) float64 {
+	service := w.Service.Mean()
 	cycle := service
 	if w.Think != nil {
 		cycle += w.Think.Mean()
