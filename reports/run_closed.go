@@ -30,10 +30,11 @@ func (r *runner) predictClosed(ctx context.Context, c *calibrated, e Experiment)
 	return out, nil
 }
 
-// curveClients are the measured numbers of clients and all up to 8.
+// curveClients are the measured numbers of clients and enough in between for a
+// smooth curve.
 func curveClients(measured []int) []int {
 	out := slices.Clone(measured)
-	for n := 1; n <= min(8, slices.Max(measured)); n++ {
+	for n := 1; n <= slices.Max(measured); n += max(1, n/4) {
 		out = append(out, n)
 	}
 	slices.Sort(out)

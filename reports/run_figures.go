@@ -63,9 +63,9 @@ func predicted(x float64, e analysis.Estimate) figure.Point {
 // observed is the median of runs with their range.
 func observed(x float64, runs []record.Value) figure.Observation {
 	values := finite(runs)
-	o := figure.Observation{X: x, Y: median(values), Reps: values}
+	o := figure.Observation{X: x, Y: median(values)}
 	if len(values) > 1 {
-		o.Lo, o.Hi = values[0], values[len(values)-1]
+		o.Lo, o.Hi, o.Reps = values[0], values[len(values)-1], values
 	}
 	return o
 }

@@ -125,6 +125,9 @@ func (r *runner) openSystem(t *TargetResult, o *OpenResult, panel openPanel, byU
 func (p *OpenPoint) ratio(panel openPanel) *figure.Ratio {
 	a := p.agreed(panel.key)
 	r := &figure.Ratio{Y: float64(a.Ratio), Lo: float64(a.Lo), Hi: float64(a.Hi)}
+	if a.Runs < 2 {
+		return r
+	}
 	for _, run := range p.Runs {
 		r.Reps = append(r.Reps, float64(run.Observed.Latency.Get(panel.key)/run.Replay.Latency.Get(panel.key)))
 	}

@@ -101,8 +101,8 @@ func (r *runner) finding(t *TargetResult) string {
 	fmt.Fprintf(&b, "%s: ", t.Name)
 	for _, c := range t.Closed {
 		peak := c.peak()
-		fmt.Fprintf(&b, "calibration predicted a capacity of %s/s; the sweep's peak is %s/s with %d clients (ratio %.3f). ",
-			digits(t.Calibration.Capacity), digits(peak.Observed.Throughput), peak.Clients,
+		fmt.Fprintf(&b, "calibration predicted a capacity of %s/s; the sweep's peak is %s/s with %s (ratio %.3f). ",
+			digits(t.Calibration.Capacity), digits(peak.Observed.Throughput), plural(peak.Clients, "client"),
 			float64(peak.Observed.Throughput/t.Calibration.Capacity))
 	}
 	for _, o := range t.Open {

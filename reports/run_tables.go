@@ -17,7 +17,7 @@ func (r *runner) closedSections(t *TargetResult, c *ClosedResult) ([]Section, er
 	return []Section{
 		{
 			Heading: t.Name + ": " + c.Title,
-			Text:    []string{closedWords(c)},
+			Text:    []string{r.closedWords(c)},
 			Figure:  curve,
 			Table:   closedTable(c),
 		},
@@ -31,7 +31,7 @@ func (r *runner) closedSections(t *TargetResult, c *ClosedResult) ([]Section, er
 }
 
 // closedWords says how closely Little's law held.
-func closedWords(c *ClosedResult) string {
+func (r *runner) closedWords(c *ClosedResult) string {
 	worst, at := 0.0, 0
 	for _, p := range c.Points {
 		gap := p.littleGap()
@@ -44,8 +44,8 @@ func closedWords(c *ClosedResult) string {
 	}
 	last := c.Points[len(c.Points)-1]
 	return fmt.Sprintf("In a closed loop latency is a consequence of the number of clients: by Little's law the mean is N / X. "+
-		"With %d clients the mean was %s ms and N / X is %s ms; over all runs the two differ by at most %.1f %% (at N = %d).",
-		last.Clients, digits(last.Observed.Latency.Get("mean")), digits(last.little()), 100*worst, at)
+		"With %s the mean was %s ms and N / X is %s ms; over all runs the two differ by at most %.1f %% (at N = %d), because a run of %s begins with an empty queue.",
+		plural(last.Clients, "client"), digits(last.Observed.Latency.Get("mean")), digits(last.little()), 100*worst, at, span(r.profile.Closed))
 }
 
 // little is N/X in ms.
@@ -87,9 +87,9 @@ func (c *ClosedResult) peak() ClosedPoint {
 
 func capacityWords(t *TargetResult, c *ClosedResult) string {
 	peak := c.peak()
-	return fmt.Sprintf("The capacity is the peak of answered requests per second: %s/s, reached with %d clients. "+
+	return fmt.Sprintf("The capacity is the peak of answered requests per second: %s/s, reached with %s. "+
 		"The calibration put the bottleneck's demand at %s ms a request (a capacity of %s/s) and the delay outside the queue at %s ms.",
-		digits(peak.Observed.Throughput), peak.Clients, digits(t.Calibration.DemandMS), digits(t.Calibration.Capacity), digits(t.Calibration.DelayMS))
+		digits(peak.Observed.Throughput), plural(peak.Clients, "client"), digits(t.Calibration.DemandMS), digits(t.Calibration.Capacity), digits(t.Calibration.DelayMS))
 }
 
 // sweepTable has a row for each run's summary line.
