@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"queuelab/measure/record"
+	"queuelab/measure/workload"
 )
-
-// failurePause keeps closed clients from hammering a server that is down.
-const failurePause = 10 * time.Millisecond
 
 // closedLoop lets N clients each send, wait for the answer, think, and send
 // again. A client's first request is due after one think time.
@@ -72,7 +70,7 @@ func (l *closedLoop) client(i int, pacer Pacer) {
 		ended, outcome := s.send(due, draws.NextKey(), draws.NextService())
 		due = ended + draws.NextThink()
 		if outcome != record.Answered {
-			due += failurePause
+			due += workload.FailurePause
 		}
 	}
 }

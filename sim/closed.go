@@ -1,14 +1,8 @@
 package sim
 
 import (
-	"time"
-
 	"queuelab/measure/workload"
 )
-
-// failurePause is how long a client waits, on top of its think time, after a
-// request that was not answered. It is the pause that a measurement makes.
-const failurePause = int64(10 * time.Millisecond)
 
 // closed is the source of a closed workload: each client sends, waits for the
 // answer, thinks, and sends again.
@@ -50,7 +44,7 @@ func (c *closed) take() (int32, int64) {
 
 func (c *closed) ended(client int32, now int64, answered bool) {
 	if !answered {
-		now = after(now, failurePause)
+		now = after(now, int64(workload.FailurePause))
 	}
 	c.schedule(client, now)
 }

@@ -12,8 +12,6 @@ type ledger struct {
 	collector *record.Collector
 	batches   *stats.Batches // latencies of answered requests in ns; nil where they have no steady state
 	warmup    int64
-	sum       float64        // of the latencies of answered requests, in ns
-	last      int64          // instant of the last answer
 	request   record.Request // handed on again and again, so that none is allocated
 }
 
@@ -32,8 +30,6 @@ func (l *ledger) enter(j *job, now int64, outcome record.Outcome) {
 	if outcome == record.Answered {
 		latency := now - j.scheduled
 		r.Wait = time.Duration(latency - j.service)
-		l.sum += float64(latency)
-		l.last = now
 		if l.batches != nil {
 			l.batches.Add(latency)
 		}

@@ -74,6 +74,7 @@ func newEngine(w *workload.Workload, s *Station, o *Options) *engine {
 		sampler:  newSampler(w, s.Servers, int64(o.Warmup)),
 	}
 	e.ledger.collector = record.NewCollector(record.Simulated, o.Sinks...)
+	e.ledger.collector.From(o.Warmup)
 	e.ledger.warmup = int64(o.Warmup)
 	return e
 }

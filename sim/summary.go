@@ -11,13 +11,9 @@ const level = 0.95
 var intervalQuantiles = []float64{0.5, 0.9, 0.99, 0.999}
 
 // summarise adds what only the simulation knows: utilisation, the sampled
-// number in system, and intervals. Rates count from the end of the warm-up.
+// number in system, and intervals.
 func (e *engine) summarise(run *record.Run, servers int) {
 	l := &e.ledger
-	if window := float64(l.last - l.warmup); window > 0 {
-		run.Throughput = record.Value(float64(run.Requests.Answered) / window * 1e9)
-		run.Little.XW = record.Value(l.sum / window)
-	}
 	if e.sampler.n > 0 {
 		run.SetSampled(e.sampler.mean())
 	}

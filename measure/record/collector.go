@@ -13,6 +13,7 @@ type Collector struct {
 	source    string
 	counts    Counts
 	failures  map[string]int64
+	origin    time.Duration // rates and lengths count from here
 	last      time.Duration // instant of the last answer
 	latency   *Histogram    // answered requests only
 	wait      *Histogram    // simulated runs only
@@ -43,6 +44,13 @@ func NewCollector(source string, sinks ...Sink) *Collector {
 	}
 	return c
 }
+
+// From makes rates and lengths count from an instant: the end of a warm-up whose
+// requests the caller leaves out.
+func (c *Collector) From(origin time.Duration) { c.origin = origin }
+
+// window is the length that rates are over, in seconds; 0 when there is none.
+func (c *Collector) window() float64 { return max(c.last-c.origin, 0).Seconds() }
 
 // Add counts one finished request.
 func (c *Collector) Add(r *Request) {
@@ -116,10 +124,10 @@ func (c *Collector) Run() *Run {
 	run.Wait, run.Service = summarise(c.wait), summarise(c.service)
 	run.Client, run.Pool, run.Lag = summarise(c.client), summarise(c.pool), summarise(c.lag)
 	run.Failed = summarise(c.failed)
-	if c.counts.Answered > 0 && c.last > 0 {
-		run.Elapsed = Value(c.last.Seconds())
-		run.Throughput = Value(float64(c.counts.Answered) / c.last.Seconds())
-		run.Little.XW = Value(c.latency.Sum() / c.last.Seconds())
+	if window := c.window(); window > 0 {
+		run.Elapsed = Value(window)
+		run.Throughput = Value(float64(c.counts.Answered) / window)
+		run.Little.XW = Value(c.latency.Sum() / window)
 	}
 	run.Line = c.line()
 	return run

@@ -51,13 +51,13 @@ func (c *Collector) line() string {
 	if c.counts.Answered == 0 {
 		return fmt.Sprintf("0 answered/s over 0.0 s, mean none, p50 none, p99 none, max none; %d failed", failed)
 	}
-	rate := 0.0
-	if c.last > 0 {
-		rate = float64(c.counts.Answered) / c.last.Seconds()
+	rate, window := 0.0, c.window()
+	if window > 0 {
+		rate = float64(c.counts.Answered) / window
 	}
 	q := c.latency.Quantiles(0.5, 0.99)
 	return fmt.Sprintf("%.0f answered/s over %.1f s, mean %s, p50 %s, p99 %s, max %s; %d failed",
-		rate, c.last.Seconds(), ms(c.latency.Mean()), ms(q[0]), ms(q[1]), ms(c.latency.Max()), failed)
+		rate, window, ms(c.latency.Mean()), ms(q[0]), ms(q[1]), ms(c.latency.Max()), failed)
 }
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.2f ms", float64(d)/1e6) }

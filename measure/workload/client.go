@@ -11,6 +11,11 @@ import (
 // Keys is how many different keys requests carry: integers below it.
 const Keys = 1_000_000
 
+// FailurePause is how long a closed client waits, on top of its think time,
+// after a request that was not answered, so that a server that is down is not
+// hammered.
+const FailurePause = 10 * time.Millisecond
+
 // Client draws what one closed client, or all requests of an open workload,
 // carry. Each kind of draw has a stream of its own, so that the k-th request of
 // a client is the same whatever else was drawn.
