@@ -29,7 +29,7 @@ func parseErlang(args []string) (Law, error) {
 	}
 	stages, err := strconv.Atoi(args[1])
 	if err != nil {
-		return nil, fmt.Errorf("K is %q, not a whole number of stages", args[1])
+		return nil, fmt.Errorf("the number of stages K is %q, not a whole number", args[1])
 	}
 	return NewErlang(mean, stages)
 }
