@@ -104,6 +104,9 @@ type Options struct {
 
 	DSN string // postgres: a URL or keyword/value string; empty: the usual PG* variables and defaults
 	SQL string // postgres: one statement with at most one parameter, $1
+	// Session is SQL that every connection runs once when it is opened before
+	// the run, such as reading what it will need; postgres only.
+	Session string
 
 	// Connections limits the connections. postgres: the pool's size; 0 means
 	// one for each client of Connect, and at least one. http: at most so many;

@@ -41,7 +41,7 @@ type httpDriver struct {
 }
 
 func newHTTP(o Options) (Driver, error) {
-	if err := refuse("http", map[string]bool{"DSN": o.DSN != "", "SQL": o.SQL != ""}); err != nil {
+	if err := refuse("http", map[string]bool{"DSN": o.DSN != "", "SQL": o.SQL != "", "Session": o.Session != ""}); err != nil {
 		return nil, err
 	}
 	target, err := parseTarget(o.URL)

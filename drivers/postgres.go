@@ -28,6 +28,7 @@ const closeGrace = 2 * time.Second
 type postgresDriver struct {
 	config  *pgxpool.Config
 	sql     string
+	session string // run once on each connection opened before the run
 	seconds bool
 	size    int
 
@@ -58,7 +59,7 @@ func newPostgres(o Options) (Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &postgresDriver{config: config, sql: o.SQL, seconds: o.ServiceParameter, size: o.Connections, sockets: newSockets()}
+	d := &postgresDriver{config: config, sql: o.SQL, session: o.Session, seconds: o.ServiceParameter, size: o.Connections, sockets: newSockets()}
 	d.ctx, d.abort = context.WithCancel(context.Background())
 	dial := config.ConnConfig.DialFunc
 	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -155,7 +156,8 @@ func (d *postgresDriver) try(ctx context.Context) error {
 	return err
 }
 
-// fill opens n connections by holding all of them at once.
+// fill opens n connections by holding all of them at once, and lets each run
+// the session's SQL.
 func (d *postgresDriver) fill(ctx context.Context, n int) error {
 	for i := range n {
 		conn, err := d.pool.Acquire(ctx)
@@ -163,6 +165,12 @@ func (d *postgresDriver) fill(ctx context.Context, n int) error {
 			return &nthError{i + 1, n, err}
 		}
 		defer conn.Release()
+		if d.session == "" {
+			continue
+		}
+		if _, err := conn.Conn().PgConn().Exec(ctx, d.session).ReadAll(); err != nil {
+			return &nthError{i + 1, n, err}
+		}
 	}
 	return nil
 }

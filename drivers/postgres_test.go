@@ -31,6 +31,7 @@ func TestPostgres(t *testing.T) {
 		"key":               testKeyTravels,
 		"service time":      testServiceTimeTravels,
 		"connections":       testConnectionsAreOpenedBeforehand,
+		"session":           testSessionRunsOnEveryConnection,
 		"order":             testPoolServesInOrder,
 		"server error":      testServerErrorKeepsTheConnection,
 		"timeout":           testTimeoutReopens,

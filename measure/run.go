@@ -17,7 +17,7 @@ import (
 // Run executes the workload through a driver that is already connected and
 // returns what happened, every scheduled request accounted for. When ctx ends
 // first, the schedule stops, what is open counts as unfinished, and the run is
-// marked as interrupted. The driver cannot be used again afterwards.
+// marked as interrupted. A driver whose requests were given up cannot be used again.
 func Run(ctx context.Context, w *workload.Workload, driver drivers.Driver, sinks ...record.Sink) (*record.Run, error) {
 	if err := w.Validate(); err != nil {
 		return nil, fmt.Errorf("the workload cannot be run: %w", err)

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"queuelab/drivers"
@@ -23,25 +24,28 @@ type Plan struct {
 	Started  func(time.Time) // called when the run begins, after the warm-up; may be nil
 }
 
-// Take connects, warms up, and takes one run with its header. Its error is
-// that of the driver's preflight, or of the workload; failures during the run
-// are part of the run.
+// Take connects, warms up on the same connections, and takes one run with its
+// header. Its error is that of the driver's preflight, of the workload, or of a
+// warm-up that could not be drained; failures during the run are part of the
+// run.
 func Take(ctx context.Context, p Plan) (*record.Run, error) {
-	if p.Warmup > 0 {
-		warm, err := p.once(ctx, p.Workload.Warmup(p.Warmup), nil)
-		if err != nil {
-			return nil, err
-		}
-		if warm.Interrupted {
-			return nil, ctx.Err()
-		}
+	driver, err := drivers.New(p.Driver, p.Options)
+	if err != nil {
+		return nil, err
+	}
+	defer driver.Close()
+	if err := driver.Connect(ctx, p.Workload.Clients); err != nil {
+		return nil, err
+	}
+	if err := p.warmUp(ctx, driver); err != nil {
+		return nil, err
 	}
 	before := host.Speed(p.CPU)
 	start := time.Now()
 	if p.Started != nil {
 		p.Started(start)
 	}
-	run, err := p.once(ctx, p.Workload, p.Sinks)
+	run, err := Run(ctx, p.Workload, driver, p.Sinks...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,15 +60,22 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	return run, nil
 }
 
-// once connects a driver of its own and runs a workload.
-func (p Plan) once(ctx context.Context, w *workload.Workload, sinks []record.Sink) (*record.Run, error) {
-	driver, err := drivers.New(p.Driver, p.Options)
-	if err != nil {
-		return nil, err
+// warmUp sends traffic whose results are thrown away, until it is drained: what
+// it left behind would leak into the run.
+func (p Plan) warmUp(ctx context.Context, driver drivers.Driver) error {
+	if p.Warmup == 0 {
+		return nil
 	}
-	defer driver.Close()
-	if err := driver.Connect(ctx, w.Clients); err != nil {
-		return nil, err
+	w := p.Workload.Warmup(p.Warmup)
+	warm, err := Run(ctx, w, driver)
+	switch {
+	case err != nil:
+		return err
+	case warm.Interrupted:
+		return ctx.Err()
+	case warm.Requests.Unfinished+warm.Requests.Unsent > 0:
+		return fmt.Errorf("%d requests of the warm-up were still open %v after its end: lower the load, or leave the warm-up out",
+			warm.Requests.Unfinished+warm.Requests.Unsent, w.Drain)
 	}
-	return Run(ctx, w, driver, sinks...)
+	return nil
 }

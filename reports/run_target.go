@@ -123,7 +123,7 @@ func openLab(ctx context.Context, t *Target) (*site, error) {
 	}
 	return &site{
 		target: t, driver: server.Driver(), cpu: server.CPU(),
-		options: drivers.Options{URL: server.URL(), DSN: server.DSN(), SQL: server.SQL()},
+		options: drivers.Options{URL: server.URL(), DSN: server.DSN(), SQL: server.SQL(), Session: server.Session()},
 		result:  &TargetResult{Name: t.Name, Server: server.Facts()},
 		close: func() error {
 			release()

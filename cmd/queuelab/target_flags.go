@@ -101,7 +101,8 @@ func (t *target) start(ctx context.Context, c *console, name string) error {
 	}
 	t.server = server
 	t.driver = server.Driver()
-	t.options.URL, t.options.DSN, t.options.SQL = server.URL(), server.DSN(), server.SQL()
+	t.options.URL, t.options.DSN = server.URL(), server.DSN()
+	t.options.SQL, t.options.Session = server.SQL(), server.Session()
 	release, err := lab.KeepOff(server.CPU())
 	if err != nil {
 		return fmt.Errorf("the generator could not be kept off the server's CPU: %w", err)

@@ -31,6 +31,9 @@ type Server interface {
 	DSN() string
 	// SQL is the query it is measured with, "" when it is none's.
 	SQL() string
+	// Session is SQL for every connection to run once before it is measured, ""
+	// when there is none.
+	Session() string
 	// CPU is the CPU it is pinned to, -1 when it is not pinned.
 	CPU() int
 	// Facts are what a reader of a measurement needs to know of it, by name: its

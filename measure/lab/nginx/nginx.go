@@ -135,6 +135,9 @@ func (s *Server) DSN() string { return "" }
 // SQL is empty: nginx is reached by URL.
 func (s *Server) SQL() string { return "" }
 
+// Session is empty: there is no session to prepare.
+func (s *Server) Session() string { return "" }
+
 // PIDs returns the worker's process id.
 func (s *Server) PIDs() ([]int, error) { return supervise.Children(s.PID()) }
 
