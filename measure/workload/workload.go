@@ -89,7 +89,6 @@ func (w *Workload) Describe() record.Workload {
 func (w *Workload) Warmup(length time.Duration) *Workload {
 	warm := *w
 	warm.Length, warm.Requests = length, 0
-	warm.Drain = DefaultDrain(length)
 	warm.Seed = Stream(w.Seed, "warm-up", 0).Uint64()
 	return &warm
 }

@@ -1,0 +1,60 @@
+package measure_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"queuelab/drivers"
+	"queuelab/measure"
+	"queuelab/measure/record"
+	"queuelab/measure/workload"
+)
+
+// The warm-up uses the run's own connections, and none of its requests is in
+// the run.
+func TestTakeWarmsUpTheRunsOwnConnections(t *testing.T) {
+	var served atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { served.Add(1) }))
+	defer server.Close()
+	w := &workload.Workload{Clients: 2, Requests: 40, Drain: 10 * time.Second, Seed: 1}
+	run, err := measure.Take(t.Context(), measure.Plan{
+		Workload: w, Driver: "http", Options: drivers.Options{URL: server.URL}, CPU: -1,
+		Warmup: 100 * time.Millisecond, Header: record.Header{Command: "test"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Requests.Scheduled != 40 || run.Requests.Answered != 40 {
+		t.Errorf("counts %+v, want 40 scheduled and answered", run.Requests)
+	}
+	if served.Load() <= 40 {
+		t.Errorf("the server saw %d requests, so there was no warm-up before the 40", served.Load())
+	}
+	if opened := run.Connections["opened"]; opened != 2 {
+		t.Errorf("%d connections were opened for 2 clients with a warm-up, want 2", opened)
+	}
+	if run.Workload.Warmup != 0.1 || run.Header.Command != "test" || run.Header.Start == "" || !run.Header.SpeedBefore.Known() || !run.Header.SpeedAfter.Known() {
+		t.Errorf("warm-up %v s, header %+v", run.Workload.Warmup, run.Header)
+	}
+}
+
+// A warm-up that leaves requests open would leak into the run.
+func TestTakeRefusesAWarmUpThatDoesNotDrain(t *testing.T) {
+	stuck := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-stuck:
+		case <-r.Context().Done():
+		}
+	}))
+	defer server.Close()
+	defer close(stuck)
+	w := &workload.Workload{Clients: 1, Requests: 1, Drain: time.Second, Seed: 1}
+	plan := measure.Plan{Workload: w, Driver: "http", Options: drivers.Options{URL: server.URL}, CPU: -1, Warmup: 10 * time.Millisecond}
+	if _, err := measure.Take(t.Context(), plan); err == nil {
+		t.Error("a warm-up whose request was never answered passed")
+	}
+}
