@@ -96,9 +96,9 @@ func TestDefaultDrain(t *testing.T) {
 // A warm-up offers the same workload for its own length, with other draws, and
 // leaves the recorded workload as it was.
 func TestWarmup(t *testing.T) {
-	w := workload.Workload{Open: true, Rate: 100, Requests: 50, Seed: 1}
+	w := workload.Workload{Open: true, Rate: 100, Requests: 50, Drain: 7 * time.Second, Seed: 1}
 	warm := w.Warmup(3 * time.Second)
-	if warm.Length != 3*time.Second || warm.Requests != 0 || !warm.Open || warm.Rate != 100 || warm.Drain != 10*time.Second {
+	if warm.Length != 3*time.Second || warm.Requests != 0 || !warm.Open || warm.Rate != 100 || warm.Drain != w.Drain {
 		t.Errorf("the warm-up is %+v", *warm)
 	}
 	if w.Length != 0 || w.Requests != 50 || w.Seed != 1 {
