@@ -46,7 +46,7 @@ bin/queuelab report -profile $(PROFILE) -out $(LOCAL) $(STUDY)
 endef
 
 test: check ## install what the tests need, check the code, run all tests
-	.ci/install nginx postgresql cc
+	.ci/install nginx postgresql cc ps
 	go test -p 1 ./...
 	go test -p 1 -race $(CONCURRENT)
 
