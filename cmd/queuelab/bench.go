@@ -33,23 +33,20 @@ func runBench(ctx context.Context, c *console, args []string) (err error) {
 		return err
 	}
 	t.options.ServiceParameter = w.Service != nil
-	folder, err := printed.folder()
+	kept, err := printed.begin()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.close()) }()
 	if err := t.start(ctx, c, aimed.lab); err != nil {
-		return errors.Join(err, discard(folder))
+		return errors.Join(err, kept.discard())
 	}
 	progress := startProgress(c, "measuring", w.Length)
 	started := time.Now()
 	plan := measure.Plan{
 		Workload: w, Driver: t.driver, Options: t.options,
-		Warmup: offered.warmup, CPU: t.cpu(), Header: *header("bench", args),
+		Sinks: kept.sinks(true), Warmup: offered.warmup, CPU: t.cpu(), Header: *header("bench", args),
 		Started: func(at time.Time) { started = at; progress.begin(at) },
-	}
-	if folder != nil {
-		plan.Sinks = []record.Sink{folder}
 	}
 	if t.server != nil {
 		plan.Header.Server = t.server.Facts()
@@ -57,9 +54,9 @@ func runBench(ctx context.Context, c *console, args []string) (err error) {
 	run, err := measure.Take(ctx, plan)
 	progress.end()
 	if err != nil {
-		return errors.Join(err, discard(folder))
+		return errors.Join(err, kept.discard())
 	}
-	return printed.finish(c, run, folder, started)
+	return printed.finish(c, run, kept, started)
 }
 
 // describeMeasured are the lines above the summary line of a measured run.

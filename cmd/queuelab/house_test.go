@@ -45,8 +45,8 @@ func breach(from, to string) string {
 		return "leaves use only leaves"
 	case upper > lower:
 		return fmt.Sprintf("%s stands above %s", floors[lower], floors[upper])
-	case floors[upper] == "sim" && floors[lower] == "measure" && !slices.Contains(leaves, to):
-		return "sim uses of measure only its leaves"
+	case floors[upper] == "sim" && floors[lower] != "sim" && !slices.Contains(leaves, to):
+		return "sim uses only the leaves of measure"
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"sort"
@@ -26,40 +27,26 @@ func addOutputFlags(f *flag.FlagSet) *outputFlags {
 	return o
 }
 
-// folder begins the run folder, nil when none was asked for.
-func (o *outputFlags) folder() (*record.Folder, error) {
+// begin prepares to keep a run.
+func (o *outputFlags) begin() (*keeper, error) {
+	k := &keeper{dir: o.out}
 	if o.out == "" {
-		return nil, nil
+		return k, nil
 	}
-	return record.CreateFolder(o.out, o.raw)
+	var err error
+	k.folder, err = record.CreateFolder(o.out, o.raw)
+	return k, err
 }
 
-// discard removes a run folder that was begun, if any.
-func discard(folder *record.Folder) error {
-	if folder == nil {
-		return nil
+// finish prints and keeps a run, in that order: a disk that is full shall not
+// cost the summary. An interrupted run ends the verb as interrupted.
+func (o *outputFlags) finish(c *console, run *record.Run, k *keeper, started time.Time) error {
+	printed := o.print(c, run)
+	dir, kept := k.keep(run, started)
+	if dir != "" && kept == nil {
+		fmt.Fprintf(c.err, "kept in %s\n", dir)
 	}
-	return folder.Discard()
-}
-
-// finish keeps and prints a run. An interrupted run is kept even when no folder
-// was asked for, and ends the verb as interrupted.
-func (o *outputFlags) finish(c *console, run *record.Run, folder *record.Folder, started time.Time) error {
-	if run.Interrupted && folder == nil {
-		name := "queuelab-interrupted-" + started.UTC().Format("20060102T150405.000Z")
-		var err error
-		if folder, err = record.CreateFolder(name, false); err != nil {
-			return err
-		}
-		o.out = name
-	}
-	if folder != nil {
-		if err := folder.Commit(run, started); err != nil {
-			return err
-		}
-		fmt.Fprintf(c.err, "kept in %s\n", o.out)
-	}
-	if err := o.print(c, run); err != nil {
+	if err := errors.Join(printed, kept); err != nil {
 		return err
 	}
 	if run.Interrupted {

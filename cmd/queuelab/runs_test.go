@@ -173,6 +173,9 @@ func TestInterruptedRunIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if log, err := os.ReadFile(filepath.Join(kept[0], record.HistogramFile)); err != nil || !strings.Contains(string(log), "HISTF") {
+		t.Errorf("the kept histogram log holds no interval: %v\n%s", err, log)
+	}
 	if n := run.Requests; !run.Interrupted || n.Answered < 1 || !n.Balanced() || n.Scheduled > 100 {
 		t.Errorf("kept run: interrupted %v, %+v", run.Interrupted, n)
 	}

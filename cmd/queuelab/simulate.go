@@ -119,23 +119,19 @@ func (m *modelFlags) laws(k kendall.Model, w *workload.Workload) (err error) {
 }
 
 func simulate(ctx context.Context, c *console, w *workload.Workload, s sim.Station, warmup time.Duration, printed *outputFlags, args []string) error {
-	folder, err := printed.folder()
+	kept, err := printed.begin()
 	if err != nil {
 		return err
 	}
-	options := sim.Options{Warmup: warmup}
-	if folder != nil {
-		options.Sinks = []record.Sink{folder}
-	}
 	started := time.Now()
-	run, err := sim.Run(ctx, w, s, options)
+	run, err := sim.Run(ctx, w, s, sim.Options{Warmup: warmup, Sinks: kept.sinks(false)})
 	if err != nil {
-		return usageError{errors.Join(err, discard(folder))}
+		return usageError{errors.Join(err, kept.discard())}
 	}
 	h := header("simulate", args)
 	h.Start, h.End = started.UTC().Format(time.RFC3339Nano), time.Now().UTC().Format(time.RFC3339Nano)
 	run.Header = h
-	return printed.finish(c, run, folder, started)
+	return printed.finish(c, run, kept, started)
 }
 
 // describeSimulated are the lines above the summary line of a simulated run.

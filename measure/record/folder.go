@@ -55,6 +55,19 @@ func CreateFolder(dir string, raw bool) (*Folder, error) {
 	return f, nil
 }
 
+// KeepRun writes a run folder without raw records: the summary and, unless it is
+// nil, the course of the latencies.
+func KeepRun(dir string, run *Run, intervals *Intervals, start time.Time) error {
+	f, err := CreateFolder(dir, false)
+	if err != nil {
+		return err
+	}
+	if intervals != nil {
+		f.intervals = intervals
+	}
+	return f.Commit(run, start)
+}
+
 // vacant refuses a folder in which something would be overwritten, and one that
 // a renamed folder cannot replace.
 func vacant(dir string) error {
