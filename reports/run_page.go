@@ -108,7 +108,7 @@ func (r *runner) finding(t *TargetResult) string {
 	for _, o := range t.Open {
 		b.WriteString(agreementWords(o, r.Study.Margin))
 	}
-	fmt.Fprintf(&b, "The server's CPU drifted by up to %.1f %% around its runs; calibrated again at the end, its capacity was %s/s against %s/s at the start (%+.1f %%).",
+	fmt.Fprintf(&b, "Around its runs the machine's speed moved by up to %.1f %%; calibrated again at the end, the capacity was %s/s against %s/s at the start (%+.1f %%).",
 		100*t.drift(), digits(t.Again.Capacity), digits(t.Calibration.Capacity),
 		100*float64(t.Again.Capacity/t.Calibration.Capacity-1))
 	return b.String()
@@ -129,8 +129,8 @@ func agreementWords(o *OpenResult, margin float64) string {
 	if judged == 0 {
 		return "Each load was measured once, so its open runs have no verdict. "
 	}
-	return fmt.Sprintf("Of %d open predictions judged against ±%.0f %%, %d agree, %d disagree and %d are inconclusive. ",
-		judged, 100*margin, counts[analysis.Agrees], counts[analysis.Disagrees], counts[analysis.Inconclusive])
+	return fmt.Sprintf("Verdicts on its %s under open load, against ±%.0f %%: %d AGREES, %d DISAGREES, %d INCONCLUSIVE. ",
+		plural(judged, "prediction"), 100*margin, counts[analysis.Agrees], counts[analysis.Disagrees], counts[analysis.Inconclusive])
 }
 
 // drift is the largest distance of a timing of the fixed piece of work from the

@@ -152,7 +152,7 @@ func TestBreachSeesEachRule(t *testing.T) {
 		{"measure", module + "sim", true},
 		{"sim", module + "measure", true},
 		{"sim/theory", module + "measure/host", true},
-		{"sim", module + "drivers", false}, // it stands to the right
+		{"sim", module + "drivers", true},
 		{"analysis", module + "reports", true},
 		{"reports", module + "cmd/queuelab", true},
 		{"reports", module + "notebooks/first", true},
