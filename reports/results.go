@@ -30,7 +30,7 @@ type TargetResult struct {
 	Again       CalibrationResult `json:"calibration_again"` // after the last run: shows drift only
 	Closed      []*ClosedResult   `json:"closed,omitempty"`
 	Open        []*OpenResult     `json:"open,omitempty"`
-	Speeds      []SpeedResult     `json:"speeds"`
+	Speeds      speeds            `json:"speeds"`
 }
 
 // CalibrationResult is a calibration in the units of tables.

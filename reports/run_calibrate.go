@@ -88,9 +88,12 @@ func (r *runner) calibrationRun(ctx context.Context, s *site, when string, clien
 	w := workload.Workload{Clients: clients, Length: r.profile.Calibrate, Service: service}
 	w.Seed = r.seed(s, "calibration "+when, clients)
 	sample := &analysis.Sample{}
-	_, err := r.take(ctx, s, fmt.Sprintf("calibration-%s-%d", when, clients), w, sample)
+	_, err := r.take(ctx, s, calibrationName(when, fmt.Sprint(clients)), w, sample)
 	return sample, err
 }
+
+// calibrationName is the name of a calibration run.
+func calibrationName(when, clients string) string { return "calibration-" + when + "-" + clients }
 
 func calibrationResult(c *analysis.Calibration) CalibrationResult {
 	return CalibrationResult{

@@ -41,12 +41,15 @@ func curveClients(measured []int) []int {
 	return slices.Compact(out)
 }
 
+// closedName is the name of a closed run.
+func closedName(clients int) string { return fmt.Sprintf("closed-%d", clients) }
+
 func (r *runner) measureClosed(ctx context.Context, s *site, c *ClosedResult) error {
 	for i := range c.Points {
 		p := &c.Points[i]
 		w := workload.Workload{Clients: p.Clients, Length: r.profile.Closed}
 		w.Seed = r.seed(s, "closed", p.Clients)
-		run, err := r.take(ctx, s, fmt.Sprintf("closed-%d", p.Clients), w)
+		run, err := r.take(ctx, s, closedName(p.Clients), w)
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func (r *runner) measureOpen(ctx context.Context, s *site, o *OpenResult) error 
 		for i := range o.Points {
 			p := &o.Points[i]
 			w := r.openWorkload(p.Rate, o.Even, p.Runs[rep].Seed)
-			run, err := r.take(ctx, s, fmt.Sprintf("open-%s-%g-%d", slug(o.Title), p.Load, rep+1), w)
+			run, err := r.take(ctx, s, openName(o.Title, p.Load, rep), w)
 			if err != nil {
 				return err
 			}
@@ -81,6 +81,11 @@ func (r *runner) measureOpen(ctx context.Context, s *site, o *OpenResult) error 
 	}
 	o.compare(r.Study.Margin)
 	return nil
+}
+
+// openName is the name of an open run.
+func openName(title string, load float64, rep int) string {
+	return fmt.Sprintf("open-%s-%g-%d", slug(title), load, rep+1)
 }
 
 // compare judges every load, then the whole table.

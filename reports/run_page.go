@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -75,7 +74,7 @@ func (r *runner) openSections(e Experiment, targets []*TargetResult, opens []*Op
 		s := Section{
 			Heading: t.Name + ": " + opens[i].Title,
 			Text:    []string{openWords(opens[i])},
-			Table:   openTable(opens[i]),
+			Table:   openTable(opens[i], t.Speeds),
 		}
 		if !e.Together {
 			var err error
@@ -109,7 +108,7 @@ func (r *runner) finding(t *TargetResult) string {
 		b.WriteString(agreementWords(o, r.Study.Margin))
 	}
 	fmt.Fprintf(&b, "Around its runs the machine's speed moved by up to %.1f %%; calibrated again at the end, the capacity was %s/s against %s/s at the start (%+.1f %%).",
-		100*t.drift(), digits(t.Again.Capacity), digits(t.Calibration.Capacity),
+		100*t.Speeds.drift(), digits(t.Again.Capacity), digits(t.Calibration.Capacity),
 		100*float64(t.Again.Capacity/t.Calibration.Capacity-1))
 	return b.String()
 }
@@ -131,46 +130,6 @@ func agreementWords(o *OpenResult, margin float64) string {
 	}
 	return fmt.Sprintf("Verdicts on its %s under open load, against ±%.0f %%: %d AGREES, %d DISAGREES, %d INCONCLUSIVE. ",
 		plural(judged, "prediction"), 100*margin, counts[analysis.Agrees], counts[analysis.Disagrees], counts[analysis.Inconclusive])
-}
-
-// drift is the largest distance of a timing of the fixed piece of work from the
-// first, relative to it.
-func (t *TargetResult) drift() float64 {
-	if len(t.Speeds) == 0 {
-		return 0
-	}
-	first, worst := t.Speeds[0].Before, 0.0
-	for _, s := range t.Speeds {
-		for _, v := range []record.Value{s.Before, s.After} {
-			worst = max(worst, math.Abs(float64(v/first-1)))
-		}
-	}
-	return worst
-}
-
-// speedSection shows how fast the machine was.
-func (r *runner) speedSection() Section {
-	table := &Table{
-		Columns: []string{"target", "runs", "fastest", "median", "slowest", "largest drift", "capacity before", "capacity after"},
-		Units:   []string{"", "", "ms", "ms", "ms", "%", "1/s", "1/s"},
-		Caption: "A small fixed piece of work, timed on the server's CPU before and after every run, and the capacity calibrated before the first and after the last run.",
-	}
-	for _, t := range r.results.Targets {
-		var all []record.Value
-		for _, s := range t.Speeds {
-			all = append(all, s.Before, s.After)
-		}
-		times := finite(all)
-		table.Rows = append(table.Rows, Cells(t.Name, fmt.Sprint(len(t.Speeds)),
-			fmt.Sprintf("%.2f", times[0]), fmt.Sprintf("%.2f", median(times)), fmt.Sprintf("%.2f", times[len(times)-1]),
-			fmt.Sprintf("%.1f", 100*t.drift()), digits(t.Calibration.Capacity), digits(t.Again.Capacity)))
-	}
-	return Section{
-		Heading: "How steady the machine was",
-		Text: []string{"Predictions rest on the calibration; a machine that became faster or slower afterwards moves the observation and not the prediction. " +
-			"A drift of more than 5 % makes a ratio near the margin worth little."},
-		Table: table,
-	}
 }
 
 // header says how the report came about.

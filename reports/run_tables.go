@@ -19,7 +19,7 @@ func (r *runner) closedSections(t *TargetResult, c *ClosedResult) ([]Section, er
 			Heading: t.Name + ": " + c.Title,
 			Text:    []string{r.closedWords(c)},
 			Figure:  curve,
-			Table:   closedTable(c),
+			Table:   closedTable(c, t.Speeds),
 		},
 		{
 			Heading: t.Name + ": capacity",
@@ -58,18 +58,18 @@ func (p ClosedPoint) littleGap() float64 {
 	return float64(p.Observed.Latency.Get("mean")/p.little()) - 1
 }
 
-func closedTable(c *ClosedResult) *Table {
+func closedTable(c *ClosedResult, speeds speeds) *Table {
 	t := &Table{
-		Columns: []string{"clients N", "X predicted", "X observed", "ratio", "mean predicted", "mean observed", "ratio", "N / X observed"},
-		Units:   []string{"", "1/s", "1/s", "", "ms", "ms", "", "ms"},
-		Caption: fmt.Sprintf("Throughput X and mean latency: predicted (median and %s), observed, and their ratio.", bandNote),
+		Columns: []string{"clients N", "X predicted", "X observed", "ratio", "mean predicted", "mean observed", "ratio", "N / X observed", "machine speed"},
+		Units:   []string{"", "1/s", "1/s", "", "ms", "ms", "", "ms", ""},
+		Caption: fmt.Sprintf("Throughput X and mean latency: predicted (median and %s), observed, and their ratio. %s", bandNote, speedNote),
 	}
 	for _, p := range c.Points {
 		mean := p.Observed.Latency.Get("mean")
 		t.Rows = append(t.Rows, Cells(fmt.Sprint(p.Clients),
 			estimateText(p.Predicted.Throughput), digits(p.Observed.Throughput), ratioText(p.Observed.Throughput, p.Predicted.Throughput),
 			estimateText(p.Predicted.Mean), digits(mean), ratioText(mean, p.Predicted.Mean),
-			digits(p.little())))
+			digits(p.little()), digits(speeds.during(closedName(p.Clients)))))
 	}
 	return t
 }
@@ -118,22 +118,27 @@ func openWords(o *OpenResult) string {
 }
 
 // openTable judges mean and p99 at every load.
-func openTable(o *OpenResult) *Table {
+func openTable(o *OpenResult, speeds speeds) *Table {
 	t := &Table{
-		Columns: []string{"ρ", "offered", "quantity", "predicted, any arrivals", "predicted, same arrivals", "observed", "ratio", "verdict"},
-		Units:   []string{"", "1/s", "", "ms", "ms", "ms", "", ""},
-		Caption: fmt.Sprintf("Any arrivals: median and %s. Same arrivals: the simulator on the schedule that was measured, mean over runs. Ratio: observed / predicted on the same arrivals, geometric mean over runs with its 90 %% interval.", bandNote),
+		Columns: []string{"ρ", "offered", "quantity", "predicted, any arrivals", "predicted, same arrivals", "observed", "ratio", "verdict", "machine speed"},
+		Units:   []string{"", "1/s", "", "ms", "ms", "ms", "", "", ""},
+		Caption: fmt.Sprintf("Any arrivals: median and %s. Same arrivals: the simulator on the schedule that was measured, mean over runs. Ratio: observed / predicted on the same arrivals, geometric mean over runs with its 90 %% interval. %s", bandNote, speedNote),
 	}
 	for i := range o.Points {
 		p := &o.Points[i]
+		var names []string
+		for rep := range p.Runs {
+			names = append(names, openName(o.Title, p.Load, rep))
+		}
+		speed := digits(speeds.during(names...))
 		t.Rows = append(t.Rows,
-			agreementRow(p, "mean", p.Predicted.Mean, &p.Mean),
-			agreementRow(p, "p99", p.Predicted.P99, &p.P99))
+			agreementRow(p, "mean", p.Predicted.Mean, &p.Mean, speed),
+			agreementRow(p, "p99", p.Predicted.P99, &p.P99, speed))
 	}
 	return t
 }
 
-func agreementRow(p *OpenPoint, quantity string, e analysis.Estimate, a *analysis.Agreement) []Cell {
+func agreementRow(p *OpenPoint, quantity string, e analysis.Estimate, a *analysis.Agreement, speed string) []Cell {
 	ratio := "-"
 	if a.Ratio.Known() {
 		ratio = fmt.Sprintf("%.3f", float64(a.Ratio))
@@ -142,5 +147,5 @@ func agreementRow(p *OpenPoint, quantity string, e analysis.Estimate, a *analysi
 		ratio = fmt.Sprintf("%s [%.2f, %.2f]", ratio, float64(a.Lo), float64(a.Hi))
 	}
 	return Cells(fmt.Sprintf("%g", p.Load), fmt.Sprintf("%.1f", p.Rate), quantity,
-		estimateText(e), digits(a.Predicted), digits(a.Observed), ratio, a.String())
+		estimateText(e), digits(a.Predicted), digits(a.Observed), ratio, a.String(), speed)
 }

@@ -1,0 +1,74 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"queuelab/measure/record"
+)
+
+// speeds are the timings of the fixed piece of work around a target's runs.
+type speeds []SpeedResult
+
+// speedNote explains the tables' last column.
+const speedNote = "Machine speed: how fast the fixed piece of work ran around the runs of the row, 1 being the calibration's."
+
+// during is the machine's speed around the named runs relative to that around
+// the calibration: below 1 the machine was slower.
+func (all speeds) during(names ...string) record.Value {
+	return record.Value(all.calibrated() / median(finite(all.times(func(run string) bool { return slices.Contains(names, run) }))))
+}
+
+// calibrated is the time of the fixed piece of work around the calibration, in
+// ms.
+func (all speeds) calibrated() float64 {
+	return median(finite(all.times(func(run string) bool { return strings.HasPrefix(run, calibrationName("before", "")) })))
+}
+
+// times are the timings around the runs that are wanted.
+func (all speeds) times(wanted func(run string) bool) []record.Value {
+	var out []record.Value
+	for _, s := range all {
+		if wanted(s.Run) {
+			out = append(out, s.Before, s.After)
+		}
+	}
+	return out
+}
+
+// every wants the timings around all runs.
+func every(string) bool { return true }
+
+// drift is the largest distance of a timing from the calibration's, relative to
+// it.
+func (all speeds) drift() float64 {
+	worst := 0.0
+	for _, v := range all.times(every) {
+		worst = max(worst, math.Abs(float64(v)/all.calibrated()-1))
+	}
+	return worst
+}
+
+// speedSection shows how fast the machine was.
+func (r *runner) speedSection() Section {
+	table := &Table{
+		Columns: []string{"target", "runs", "fastest", "median", "slowest", "largest drift", "capacity before", "capacity after"},
+		Units:   []string{"", "", "ms", "ms", "ms", "%", "1/s", "1/s"},
+		Caption: "A small fixed piece of work, timed on the server's CPU before and after every run, and the capacity calibrated before the first and after the last run.",
+	}
+	for _, t := range r.results.Targets {
+		times := finite(t.Speeds.times(every))
+		table.Rows = append(table.Rows, Cells(t.Name, fmt.Sprint(len(t.Speeds)),
+			fmt.Sprintf("%.2f", times[0]), fmt.Sprintf("%.2f", median(times)), fmt.Sprintf("%.2f", times[len(times)-1]),
+			fmt.Sprintf("%.1f", 100*t.Speeds.drift()), digits(t.Calibration.Capacity), digits(t.Again.Capacity)))
+	}
+	return Section{
+		Heading: "How steady the machine was",
+		Text: []string{"Predictions rest on the calibration; a machine that became faster or slower afterwards moves the observation and not the prediction. " +
+			"A drift of more than 5 % makes a ratio near the margin worth little."},
+		Table: table,
+	}
+}
+
