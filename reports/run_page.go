@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"queuelab/analysis"
-	"queuelab/measure/record"
 )
 
 // page draws all figures and lays the report out.

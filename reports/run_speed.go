@@ -71,4 +71,3 @@ func (r *runner) speedSection() Section {
 		Table: table,
 	}
 }
-
