@@ -44,25 +44,10 @@ func addWorkloadFlags(f *flag.FlagSet) *workloadFlags {
 
 // workload reads the flags; it is to be called after parsing.
 func (w *workloadFlags) workload() (*workload.Workload, error) {
+	if err := w.check(); err != nil {
+		return nil, err
+	}
 	set := given(w.set)
-	if w.open == w.closed {
-		return nil, usagef("exactly one of -open and -closed is needed")
-	}
-	if w.open && !set["rate"] {
-		return nil, usagef("-open needs -rate, in requests per second")
-	}
-	if w.closed && !set["clients"] && w.clients == 0 {
-		return nil, usagef("-closed needs -clients")
-	}
-	if !(w.seconds > 0) || w.seconds > math.MaxInt64/1e9 {
-		return nil, usagef("-seconds is %g: it must be a number above zero", w.seconds)
-	}
-	if set["requests"] && w.requests < 1 {
-		return nil, usagef("-requests is %d: it must be at least 1", w.requests)
-	}
-	if set["timeout"] && w.timeout <= 0 || set["drain"] && w.drain < 0 || w.warmup < 0 {
-		return nil, usagef("-timeout must be above zero; -drain and -warmup must not be below it")
-	}
 	out := &workload.Workload{
 		Open: w.open, Rate: w.rate, Clients: w.clients,
 		Length:   workload.Nanoseconds(w.seconds),
@@ -78,21 +63,47 @@ func (w *workloadFlags) workload() (*workload.Workload, error) {
 	if set["drain"] {
 		out.Drain = w.drain
 	}
-	for _, l := range []struct {
-		text string
-		into *law.Law
-	}{{w.think, &out.Think}, {w.service, &out.Service}} {
-		if l.text == "" {
-			continue
-		}
-		parsed, err := law.Parse(l.text)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		*l.into = parsed
+	var err error
+	if out.Think, err = optionalLaw(w.think); err != nil {
+		return nil, err
+	}
+	if out.Service, err = optionalLaw(w.service); err != nil {
+		return nil, err
 	}
 	if err := out.Validate(); err != nil {
 		return nil, usageError{err}
 	}
 	return out, nil
+}
+
+// check refuses flags that are missing or out of range.
+func (w *workloadFlags) check() error {
+	set := given(w.set)
+	switch {
+	case w.open == w.closed:
+		return usagef("exactly one of -open and -closed is needed")
+	case w.open && !set["rate"]:
+		return usagef("-open needs -rate, in requests per second")
+	case w.closed && !set["clients"] && w.clients == 0:
+		return usagef("-closed needs -clients")
+	case !(w.seconds > 0) || w.seconds > math.MaxInt64/1e9:
+		return usagef("-seconds is %g: it must be a number above zero", w.seconds)
+	case set["requests"] && w.requests < 1:
+		return usagef("-requests is %d: it must be at least 1", w.requests)
+	case set["timeout"] && w.timeout <= 0 || set["drain"] && w.drain < 0 || w.warmup < 0:
+		return usagef("-timeout must be above zero; -drain and -warmup must not be below it")
+	}
+	return nil
+}
+
+// optionalLaw reads a law, nil for an empty text.
+func optionalLaw(text string) (law.Law, error) {
+	if text == "" {
+		return nil, nil
+	}
+	l, err := law.Parse(text)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return l, nil
 }
