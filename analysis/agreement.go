@@ -32,6 +32,8 @@ type Agreement struct {
 	Verdict   string       `json:"verdict"`
 	Needed    int          `json:"needed_runs,omitempty"` // when INCONCLUSIVE: runs that would settle it, roughly
 
+	Chance bool `json:"chance,omitempty"` // INCONCLUSIVE because a table of this size holds such a result by chance
+
 	centre, sd, margin float64 // of ln ratio
 }
 
@@ -74,16 +76,26 @@ func Agree(observed, predicted []record.Value, margin float64) Agreement {
 	return a
 }
 
-// undecided is the verdict when the interval crosses the margin. The runs that
-// would settle it are those that bring the half width, shrinking with the root
-// of their number, below the distance from the margin.
+// undecided is the verdict when the interval crosses the margin.
 func (a *Agreement) undecided() {
 	a.Verdict = Inconclusive
+	a.Needed = a.needed()
+}
+
+// mostRuns is the largest number of runs worth asking for.
+const mostRuns = 1000
+
+// needed is how many runs of this spread bring the half width of the interval
+// below the distance from the margin; 0 when more than mostRuns would be.
+func (a *Agreement) needed() int {
 	distance := math.Abs(a.margin - math.Abs(a.centre))
-	if distance > 0 {
-		needed := math.Ceil(math.Pow(1.645*a.sd/distance, 2))
-		a.Needed = int(min(max(needed, float64(a.Runs+1)), 9999))
+	for n := a.Runs + 1; n <= mostRuns; n++ {
+		t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
+		if t.Quantile(0.95)*a.sd/math.Sqrt(float64(n)) <= distance {
+			return n
+		}
 	}
+	return 0
 }
 
 // level is the probability of a wrong DISAGREES in a whole table.
@@ -105,7 +117,9 @@ func Holm(table []*Agreement) {
 	for i, a := range judged {
 		rejecting = rejecting && a.p() <= level/float64(len(judged)-i)
 		if a.Verdict == Disagrees && !rejecting {
-			a.undecided()
+			// Outside on its own, but one such among so many is no surprise.
+			a.Verdict = Inconclusive
+			a.Chance = true
 		}
 	}
 }
@@ -129,6 +143,8 @@ func (a *Agreement) String() string {
 	switch {
 	case a.Verdict == Agrees && (a.Lo > 1 || a.Hi < 1):
 		return fmt.Sprintf("%s, with a bias of %+.1f %%", a.Verdict, float64(a.Ratio-1)*100)
+	case a.Chance:
+		return a.Verdict + " (outside, but chance in a table of this size)"
 	case a.Verdict == Inconclusive && a.Needed > 0:
 		return fmt.Sprintf("%s (some %d runs would settle it)", a.Verdict, a.Needed)
 	case a.Runs == 0:

@@ -23,6 +23,7 @@ type Calibration struct {
 	Idle        float64 // R(1), mean time from sending to answer with one client
 	Demand      float64 // D
 	DemandError float64 // standard error of D, relative to D
+	IdleError   float64 // standard error of R(1), relative to it
 	times       []float64
 }
 
@@ -41,8 +42,10 @@ func Calibrate(one, several *Sample) (*Calibration, error) {
 	if err != nil {
 		return nil, err
 	}
+	idle, spread := batched(one.seen)
 	return &Calibration{
-		Idle:        stat.Mean(one.seen, nil),
+		Idle:        idle,
+		IdleError:   spread,
 		Demand:      demand,
 		DemandError: relative,
 		times:       one.seen,
@@ -59,22 +62,30 @@ func (s *Sample) enough() error {
 // batches are the parts of a run whose spread gives the demand's error.
 const batches = 10
 
-// demandOf is the mean time between answers, and its relative standard error by
-// batch means, because successive answers are not independent.
+// demandOf is the mean time between answers and its relative standard error.
 func demandOf(s *Sample) (demand, relative float64, err error) {
 	ended := slices.Sorted(slices.Values(s.ended))
-	gaps := len(ended) - 1
-	demand = (ended[gaps] - ended[0]).Seconds() / float64(gaps)
+	gaps := make([]float64, len(ended)-1)
+	for i := range gaps {
+		gaps[i] = (ended[i+1] - ended[i]).Seconds()
+	}
+	demand, relative = batched(gaps)
 	if demand <= 0 {
 		return 0, 0, errors.New("all answers of the calibration came at the same instant: make it longer")
 	}
+	return demand, relative, nil
+}
+
+// batched is the mean of successive values and its relative standard error by
+// batch means, because successive values are not independent.
+func batched(values []float64) (mean, relative float64) {
 	means := make([]float64, batches)
-	size := gaps / batches
+	size := len(values) / batches
 	for i := range means {
-		means[i] = (ended[(i+1)*size] - ended[i*size]).Seconds() / float64(size)
+		means[i] = stat.Mean(values[i*size:(i+1)*size], nil)
 	}
-	_, sd := stat.MeanStdDev(means, nil)
-	return demand, sd / math.Sqrt(batches) / demand, nil
+	mean = stat.Mean(values, nil)
+	return mean, stat.StdDev(means, nil) / math.Sqrt(batches) / mean
 }
 
 // Capacity is 1/D in requests per second.
@@ -90,17 +101,17 @@ func (c *Calibration) Queue() (Model, error) {
 	for i, t := range c.times {
 		shifted[i] = max(t-c.Delay(), 0)
 	}
-	return c.model(shifted, c.Demand, c.Delay())
+	return c.model(shifted, c.Demand, c.DemandError, c.Delay())
 }
 
 // Connection is the model of one connection on which requests queue: the whole
 // round trip occupies it, so nothing lies outside the queue.
 func (c *Calibration) Connection() (Model, error) {
-	return c.model(c.times, c.Idle, 0)
+	return c.model(c.times, c.Idle, c.IdleError, 0)
 }
 
 // model scales the law of times to a mean.
-func (c *Calibration) model(times []float64, mean, delay float64) (Model, error) {
+func (c *Calibration) model(times []float64, mean, meanError, delay float64) (Model, error) {
 	measured, err := law.NewEmpirical("measured", times)
 	if err != nil {
 		return Model{}, fmt.Errorf("the calibration gives no service law: %w", err)
@@ -109,7 +120,7 @@ func (c *Calibration) model(times []float64, mean, delay float64) (Model, error)
 		Service:   law.Scaled(measured, mean/measured.Mean()),
 		Servers:   1,
 		Delay:     workload.Nanoseconds(delay),
-		MeanError: c.DemandError,
+		MeanError: meanError,
 	}, nil
 }
 

@@ -38,14 +38,13 @@ type Estimate struct {
 // support is unknown.
 type Prediction struct {
 	Mean       Estimate `json:"mean_ms"`
-	P50        Estimate `json:"p50_ms"`
 	P99        Estimate `json:"p99_ms"`
 	Throughput Estimate `json:"throughput_per_s"`
 }
 
 // Replay simulates exactly the workload: the arrivals of its seed, the same
 // length, and its service times where they travel with the requests.
-func (m Model) Replay(ctx context.Context, w workload.Workload) (*record.Run, error) {
+func (m Model) Replay(ctx context.Context, w workload.Workload) (Replayed, error) {
 	if !w.Open && m.Delay > 0 {
 		// For the queue, time outside it is think time.
 		w.Think = law.NewDeterministic(m.Delay.Seconds())
@@ -56,19 +55,27 @@ func (m Model) Replay(ctx context.Context, w workload.Workload) (*record.Run, er
 	}
 	run, err := sim.Run(ctx, &w, station, sim.Options{})
 	if err != nil {
-		return nil, fmt.Errorf("the prediction could not be simulated: %w", err)
+		return Replayed{}, fmt.Errorf("the prediction could not be simulated: %w", err)
 	}
-	for key, v := range run.Latency {
-		run.Latency[key] = v + record.Milliseconds(m.Delay)
+	out := Replayed{Latency: run.Latency, Throughput: run.Throughput}
+	for key, v := range out.Latency {
+		out.Latency[key] = v + record.Milliseconds(m.Delay)
 	}
-	return run, nil
+	return out, nil
+}
+
+// Replayed is what a simulated run says of the server's client: its latencies,
+// the delay included, and its throughput.
+type Replayed struct {
+	Latency    record.Quantities `json:"latency_ms"`
+	Throughput record.Value      `json:"throughput_per_s"`
 }
 
 // Predict replicates the workload under seeds of their own. Each replication
 // draws its mean service time from the calibration's uncertainty, so that the
 // band holds both a run's chance and the calibration's.
 func (m Model) Predict(ctx context.Context, w workload.Workload, replications int) (Prediction, error) {
-	var mean, p50, p99, throughput []float64
+	var mean, p99, throughput []float64
 	seed := w.Seed
 	for i := range replications {
 		draws := workload.Stream(seed, "prediction", i)
@@ -80,11 +87,10 @@ func (m Model) Predict(ctx context.Context, w workload.Workload, replications in
 			return Prediction{}, err
 		}
 		mean = appendKnown(mean, run.Latency.Get("mean"))
-		p50 = appendKnown(p50, run.Latency.Get("p50"))
 		p99 = appendKnown(p99, run.Latency.Get("p99"))
 		throughput = appendKnown(throughput, run.Throughput)
 	}
-	return Prediction{estimate(mean), estimate(p50), estimate(p99), estimate(throughput)}, nil
+	return Prediction{estimate(mean, replications), estimate(p99, replications), estimate(throughput, replications)}, nil
 }
 
 func appendKnown(values []float64, v record.Value) []float64 {
@@ -94,9 +100,13 @@ func appendKnown(values []float64, v record.Value) []float64 {
 	return values
 }
 
-// estimate is the median with the central 95 %.
-func estimate(values []float64) Estimate {
-	if len(values) == 0 {
+// support is the share of replications that a figure needs. Fewer than nearly
+// all would be a selection: a short run has a p99 only when many requests came.
+const support = 0.95
+
+// estimate is the median with the central 95 %, unknown without support.
+func estimate(values []float64, replications int) Estimate {
+	if float64(len(values)) < support*float64(replications) {
 		return Estimate{record.Unknown(), record.Unknown(), record.Unknown()}
 	}
 	slices.Sort(values)
