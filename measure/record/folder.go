@@ -16,12 +16,9 @@ const (
 	RequestsFile  = "requests.csv.gz"
 )
 
-// Folder writes a run folder. It works under a temporary name beside the final
-// one and renames at the end, so that a reader never sees half a run. It is a
-// Sink.
+// Folder writes a run folder in a [Stage]. It is a Sink.
 type Folder struct {
-	final     string
-	work      string
+	stage     *Stage
 	intervals *Intervals
 	raw       *RequestWriter // nil without raw records
 	rawFile   *os.File
@@ -30,24 +27,13 @@ type Folder struct {
 // CreateFolder begins the run folder dir, which must not exist yet or be empty;
 // raw says whether it holds a record of every request.
 func CreateFolder(dir string, raw bool) (*Folder, error) {
-	if err := vacant(dir); err != nil {
+	stage, err := NewStage(dir)
+	if err != nil {
 		return nil, err
 	}
-	dir = filepath.Clean(dir)
-	parent := filepath.Dir(dir)
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be made: %w", parent, err)
-	}
-	work, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+".partial-")
-	if err != nil {
-		return nil, fmt.Errorf("the run folder %s cannot be written: %w", dir, err)
-	}
-	f := &Folder{final: dir, work: work, intervals: NewIntervals()}
-	if err := os.Chmod(work, 0o755); err != nil {
-		return nil, errors.Join(err, f.Discard())
-	}
+	f := &Folder{stage: stage, intervals: NewIntervals()}
 	if raw {
-		if f.rawFile, err = os.Create(filepath.Join(work, RequestsFile)); err != nil {
+		if f.rawFile, err = os.Create(stage.Path(RequestsFile)); err != nil {
 			return nil, errors.Join(err, f.Discard())
 		}
 		f.raw = NewRequestWriter(f.rawFile)
@@ -68,24 +54,6 @@ func KeepRun(dir string, run *Run, intervals *Intervals, start time.Time) error 
 	return f.Commit(run, start)
 }
 
-// vacant refuses a folder in which something would be overwritten, and one that
-// a renamed folder cannot replace.
-func vacant(dir string) error {
-	if name := filepath.Base(dir); name == "." || name == ".." || name == string(filepath.Separator) {
-		return fmt.Errorf("%q does not name a run folder: name one that can be made, such as runs/first", dir)
-	}
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
-	case err != nil:
-		return fmt.Errorf("the run folder %s cannot be used: %w", dir, err)
-	case len(entries) > 0:
-		return fmt.Errorf("the run folder %s already holds files: name another one, or remove it first", dir)
-	}
-	return nil
-}
-
 // Add implements Sink.
 func (f *Folder) Add(r *Request) {
 	f.intervals.Add(r)
@@ -99,16 +67,9 @@ func (f *Folder) Add(r *Request) {
 // the temporary name, which the error tells.
 func (f *Folder) Commit(run *Run, start time.Time) error {
 	if err := f.fill(run, start); err != nil {
-		return errors.Join(fmt.Errorf("the run folder %s could not be written: %w", f.final, err), f.Discard())
+		return errors.Join(fmt.Errorf("the run folder %s could not be written: %w", f.stage.final, err), f.Discard())
 	}
-	err := os.Remove(f.final)
-	if err == nil || errors.Is(err, os.ErrNotExist) {
-		err = os.Rename(f.work, f.final)
-	}
-	if err != nil {
-		return fmt.Errorf("the run could not be moved to %s and stays in %s: %w", f.final, f.work, err)
-	}
-	return nil
+	return f.stage.Commit()
 }
 
 func (f *Folder) fill(run *Run, start time.Time) error {
@@ -120,7 +81,7 @@ func (f *Folder) fill(run *Run, start time.Time) error {
 			return err
 		}
 	}
-	log, err := os.Create(filepath.Join(f.work, HistogramFile))
+	log, err := os.Create(f.stage.Path(HistogramFile))
 	if err != nil {
 		return err
 	}
@@ -131,7 +92,7 @@ func (f *Folder) fill(run *Run, start time.Time) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(f.work, RunFile), append(text, '\n'), 0o644)
+	return os.WriteFile(f.stage.Path(RunFile), append(text, '\n'), 0o644)
 }
 
 // Discard removes what was written so far.
@@ -139,7 +100,7 @@ func (f *Folder) Discard() error {
 	if f.rawFile != nil {
 		f.rawFile.Close() // a second close after Commit failed is no error worth telling
 	}
-	return os.RemoveAll(f.work)
+	return f.stage.Discard()
 }
 
 // ReadRun reads a run folder's summary.

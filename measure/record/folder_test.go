@@ -128,7 +128,7 @@ func TestCreateFolderRefuses(t *testing.T) {
 	}
 	tests := []struct{ dir, says string }{
 		{full, "already holds files"},
-		{file, "cannot be used"},
+		{file, "is not a folder"},
 		{filepath.Join(file, "run"), "cannot be"},
 		{"", "does not name"},
 		{".", "does not name"},
