@@ -28,6 +28,7 @@ type TargetResult struct {
 	Predicted   time.Time         `json:"predicted_utc"` // before anything below was measured
 	Calibration CalibrationResult `json:"calibration"`
 	Again       CalibrationResult `json:"calibration_again"` // after the last run: shows drift only
+	Known       bool              `json:"known"`             // a known-answer server, whose capacity is given
 	Closed      []*ClosedResult   `json:"closed,omitempty"`
 	Open        []*OpenResult     `json:"open,omitempty"`
 	Speeds      speeds            `json:"speeds"`
@@ -35,9 +36,11 @@ type TargetResult struct {
 
 // CalibrationResult is a calibration in the units of tables.
 type CalibrationResult struct {
-	IdleMS      record.Value `json:"idle_ms"`   // R(1)
-	DemandMS    record.Value `json:"demand_ms"` // D = 1/Xmax
-	DelayMS     record.Value `json:"delay_ms"`  // R(1) - D
+	IdleMS      record.Value `json:"idle_ms"`    // R(1)
+	DemandMS    record.Value `json:"demand_ms"`  // D = 1/Xmax, the bottleneck's per server
+	ServiceMS   record.Value `json:"service_ms"` // what a request occupies one server for: D times the servers
+	Servers     int          `json:"servers"`
+	DelayMS     record.Value `json:"delay_ms"` // R(1) - D
 	Capacity    record.Value `json:"capacity_per_s"`
 	DemandError record.Value `json:"demand_relative_error"`
 }
@@ -71,6 +74,7 @@ type OpenResult struct {
 	Model    string       `json:"model"`          // in words
 	Service  record.Value `json:"service_ms"`     // mean service time of the model
 	DelayMS  record.Value `json:"delay_ms"`
+	Servers  int          `json:"servers"`
 	Points   []OpenPoint  `json:"points"`
 	Line     []LinePoint  `json:"line"`
 }
@@ -95,7 +99,7 @@ type OpenPoint struct {
 // OpenRun is one repetition: observed, and simulated on the same arrivals
 // before it was measured.
 type OpenRun struct {
-	Seed     uint64      `json:"seed"`
-	Replay   *record.Run `json:"replay"`
-	Observed *record.Run `json:"observed,omitempty"`
+	Seed     uint64            `json:"seed"`
+	Replay   analysis.Replayed `json:"replay"`
+	Observed *record.Run       `json:"observed,omitempty"`
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"queuelab/measure/record"
@@ -26,7 +27,7 @@ type Step struct {
 }
 
 // Run measures and predicts a study and writes its report. When ctx ends, or a
-// measurement fails, it keeps what was measured in the folder Out-unfinished;
+// measurement fails, it keeps what was measured in a folder Out-unfinished-TIME;
 // the error is then ctx's or that of the measurement.
 func Run(ctx context.Context, q Request) error {
 	profile, err := q.Study.Profile(q.Profile)
@@ -53,9 +54,9 @@ func Run(ctx context.Context, q Request) error {
 		return r.giveUp(ctx, err)
 	}
 	if err := r.write(); err != nil {
-		return errors.Join(err, folder.discard())
+		return r.giveUp(ctx, err)
 	}
-	return folder.commit(q.Out)
+	return folder.Commit()
 }
 
 // runner is a report under way.
@@ -64,6 +65,7 @@ type runner struct {
 	profile Profile
 	folder  *folder
 	results *Results
+	taken   int // runs that are kept
 	done    time.Duration
 	left    time.Duration
 }
@@ -74,17 +76,18 @@ func (r *runner) giveUp(ctx context.Context, cause error) error {
 	if ctx.Err() != nil {
 		cause = context.Cause(ctx)
 	}
-	if len(r.results.Targets) == 0 {
-		return errors.Join(cause, r.folder.discard())
+	if r.taken == 0 {
+		return errors.Join(cause, r.folder.Discard())
 	}
-	kept := r.Out + "-unfinished"
+	kept := filepath.Clean(r.Out) + "-unfinished-" + r.results.Start.Format("20060102T150405Z")
 	note := fmt.Sprintf("# %s: unfinished\n\nThis report stopped before its end (%v); data/ holds what was measured until then.\n", r.Study.Name, cause)
 	err := r.folder.writeJSON("data/results.json", r.results)
 	if err == nil {
 		err = r.folder.writeFile("README.md", []byte(note))
 	}
 	if err == nil {
-		err = r.folder.commit(kept)
+		r.folder.Rename(kept)
+		err = r.folder.Commit()
 	}
 	if err != nil {
 		return errors.Join(cause, err)

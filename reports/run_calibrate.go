@@ -74,7 +74,7 @@ func (r *runner) calibrateKnown(ctx context.Context, s *site, when string) (*cal
 	return &calibrated{
 		result: CalibrationResult{
 			IdleMS:   record.Value((service.Mean() + delay) * 1e3),
-			DemandMS: record.Value(1e3 / m.Capacity()),
+			DemandMS: record.Value(1e3 / m.Capacity()), ServiceMS: record.Value(service.Mean() * 1e3), Servers: m.Servers,
 			DelayMS:  record.Value(delay * 1e3),
 			Capacity: record.Value(m.Capacity()),
 		},
@@ -99,6 +99,8 @@ func calibrationResult(c *analysis.Calibration) CalibrationResult {
 	return CalibrationResult{
 		IdleMS:      record.Value(c.Idle * 1e3),
 		DemandMS:    record.Value(c.Demand * 1e3),
+		ServiceMS:   record.Value(c.Demand * 1e3),
+		Servers:     1,
 		DelayMS:     record.Value(c.Delay() * 1e3),
 		Capacity:    record.Value(c.Capacity()),
 		DemandError: record.Value(c.DemandError),

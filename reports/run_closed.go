@@ -42,14 +42,16 @@ func curveClients(measured []int) []int {
 }
 
 // closedName is the name of a closed run.
-func closedName(clients int) string { return fmt.Sprintf("closed-%d", clients) }
+func closedName(title string, clients int) string {
+	return fmt.Sprintf("closed-%s-%d", slug(title), clients)
+}
 
 func (r *runner) measureClosed(ctx context.Context, s *site, c *ClosedResult) error {
 	for i := range c.Points {
 		p := &c.Points[i]
 		w := workload.Workload{Clients: p.Clients, Length: r.profile.Closed}
-		w.Seed = r.seed(s, "closed", p.Clients)
-		run, err := r.take(ctx, s, closedName(p.Clients), w)
+		w.Seed = r.seed(s, closedName(c.Title, p.Clients), p.Clients)
+		run, err := r.take(ctx, s, closedName(c.Title, p.Clients), w)
 		if err != nil {
 			return err
 		}

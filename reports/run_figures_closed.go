@@ -30,7 +30,7 @@ func (r *runner) closedFigures(t *TargetResult, c *ClosedResult) (curve, sweep *
 		return nil, nil, err
 	}
 	x := figure.Quantity{Label: "throughput (answered/s)", Systems: []figure.System{throughput}, References: bounds.throughput}
-	if curve, err = r.draw("closed-"+slug(t.Name),
+	if curve, err = r.draw("closed-"+slug(t.Name)+"-"+slug(c.Title),
 		fmt.Sprintf("%s: throughput and mean latency against the number of closed clients, predicted and observed", t.Name),
 		figure.ClosedCurve{
 			Text:       r.closedText(t.Name+": closed loop", c),
@@ -41,7 +41,7 @@ func (r *runner) closedFigures(t *TargetResult, c *ClosedResult) (curve, sweep *
 		}); err != nil {
 		return nil, nil, err
 	}
-	sweep, err = r.draw("capacity-"+slug(t.Name),
+	sweep, err = r.draw("capacity-"+slug(t.Name)+"-"+slug(c.Title),
 		fmt.Sprintf("%s: answered requests per second against the number of closed clients, with the peak marked", t.Name),
 		figure.CapacitySweep{Text: r.closedText(t.Name+": capacity sweep", c), Throughput: x})
 	return curve, sweep, err
@@ -56,7 +56,7 @@ func (r *runner) closedText(title string, c *ClosedResult) figure.Text {
 		Title:    title,
 		Subtitle: fmt.Sprintf("each client sends again at once; runs of %s", span(r.profile.Closed)),
 		Requests: n, Runs: len(c.Points), BandNote: bandNote,
-		Caption: "Predicted before the measurement from closed runs with 1 and 8 clients.",
+		Caption: "Predicted before the measurement.",
 	}
 }
 
@@ -69,7 +69,7 @@ type closedLimits struct {
 // closedBounds takes the fixed delay as a think time that is part of latency.
 func closedBounds(c CalibrationResult, closed *ClosedResult) (closedLimits, error) {
 	delay := float64(c.DelayMS) / 1e3
-	bounds, err := theory.NewBounds(delay, theory.Demand{Seconds: float64(c.DemandMS) / 1e3, Servers: 1})
+	bounds, err := theory.NewBounds(delay, theory.Demand{Seconds: float64(c.ServiceMS) / 1e3, Servers: c.Servers})
 	if err != nil {
 		return closedLimits{}, fmt.Errorf("the bounds of the closed loop: %w", err)
 	}

@@ -36,7 +36,7 @@ func (r *runner) openFigure(t *TargetResult, o *OpenResult) (*Figure, error) {
 	f.X = figure.LoadAxis(o.Capacity)
 	for _, p := range openPanels {
 		q := figure.Quantity{Label: p.label, Systems: []figure.System{r.openSystem(t, o, p, false)}}
-		for _, name := range []string{"M/D/1", "M/M/1"} {
+		for _, name := range references(o) {
 			line, err := reference(name, o, p)
 			if err != nil {
 				return nil, err
@@ -45,7 +45,7 @@ func (r *runner) openFigure(t *TargetResult, o *OpenResult) (*Figure, error) {
 		}
 		f.Quantities = append(f.Quantities, q)
 	}
-	return r.draw("open-"+slug(t.Name),
+	return r.draw("open-"+slug(t.Name)+"-"+slug(o.Title),
 		fmt.Sprintf("%s: mean and 99th percentile of latency against offered load, predicted and observed", t.Name), f)
 }
 
@@ -132,6 +132,15 @@ func (p *OpenPoint) ratio(panel openPanel) *figure.Ratio {
 		r.Reps = append(r.Reps, float64(run.Observed.Latency.Get(panel.key)/run.Replay.Latency.Get(panel.key)))
 	}
 	return r
+}
+
+// references are the textbook models beside the prediction; those of one server
+// say nothing about several.
+func references(o *OpenResult) []string {
+	if o.Servers > 1 {
+		return nil
+	}
+	return []string{"M/D/1", "M/M/1"}
 }
 
 // reference is a textbook model with the calibrated mean service time.

@@ -6,40 +6,24 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"queuelab/measure/record"
 )
 
-// folder is a report folder under a temporary name beside the final one, so
-// that a reader never sees half a report.
-type folder struct{ work string }
+// folder is a report folder that is being written.
+type folder struct{ *record.Stage }
 
 // createFolder begins the report folder out.
 func createFolder(out string) (*folder, error) {
-	entries, err := os.ReadDir(out)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("the report folder %s cannot be used: %w", out, err)
-	}
-	if len(entries) > 0 {
-		return nil, fmt.Errorf("the report folder %s already holds files: name another one with -out, or remove it first", out)
-	}
-	parent := filepath.Dir(filepath.Clean(out))
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be made: %w", parent, err)
-	}
-	work, err := os.MkdirTemp(parent, "."+filepath.Base(out)+".partial-")
+	stage, err := record.NewStage(out)
 	if err != nil {
-		return nil, fmt.Errorf("the report folder %s cannot be written: %w", out, err)
+		return nil, fmt.Errorf("the report folder: %w", err)
 	}
-	if err := os.Chmod(work, 0o755); err != nil {
-		return nil, fmt.Errorf("the report folder %s cannot be written: %w", out, err)
-	}
-	return &folder{work}, nil
+	return &folder{stage}, nil
 }
 
-// path is where a file of the report is being written.
-func (f *folder) path(name string) string { return filepath.Join(f.work, filepath.FromSlash(name)) }
-
 func (f *folder) writeFile(name string, content []byte) error {
-	path := f.path(name)
+	path := f.Path(name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("%s of the report cannot be written: %w", name, err)
 	}
@@ -61,9 +45,9 @@ func (f *folder) writeJSON(name string, v any) error {
 func (f *folder) writePage(page *Page) error {
 	for name, render := range map[string]func(*os.File) error{
 		"README.md":  func(w *os.File) error { return page.WriteMarkdown(w) },
-		"index.html": func(w *os.File) error { return page.WriteHTML(w, f.work) },
+		"index.html": func(w *os.File) error { return page.WriteHTML(w, f.Path(".")) },
 	} {
-		w, err := os.Create(f.path(name))
+		w, err := os.Create(f.Path(name))
 		if err != nil {
 			return fmt.Errorf("%s of the report cannot be written: %w", name, err)
 		}
@@ -73,17 +57,3 @@ func (f *folder) writePage(page *Page) error {
 	}
 	return nil
 }
-
-// commit gives the folder its name.
-func (f *folder) commit(out string) error {
-	if err := os.Remove(out); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("the finished report stays in %s because %s is in the way: %w", f.work, out, err)
-	}
-	if err := os.Rename(f.work, out); err != nil {
-		return fmt.Errorf("the finished report stays in %s: %w", f.work, err)
-	}
-	return nil
-}
-
-// discard removes what was written.
-func (f *folder) discard() error { return os.RemoveAll(f.work) }

@@ -18,7 +18,7 @@ func (r *runner) predictOpen(ctx context.Context, s *site, c *calibrated, index 
 	model := c.open
 	out := &OpenResult{
 		Title: e.Title, Even: e.Even, Model: c.words, Capacity: model.Capacity(),
-		Service: record.Value(model.Service.Mean() * 1e3), DelayMS: record.Milliseconds(model.Delay),
+		Service: record.Value(model.Service.Mean() * 1e3), DelayMS: record.Milliseconds(model.Delay), Servers: model.Servers,
 	}
 	loads := r.profile.Loads(e)
 	if len(loads) == 0 {

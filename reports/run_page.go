@@ -106,9 +106,12 @@ func (r *runner) finding(t *TargetResult) string {
 	for _, o := range t.Open {
 		b.WriteString(agreementWords(o, r.Study.Margin))
 	}
-	fmt.Fprintf(&b, "Around its runs the machine's speed moved by up to %.1f %%; calibrated again at the end, the capacity was %s/s against %s/s at the start (%+.1f %%).",
-		100*t.Speeds.drift(), digits(t.Again.Capacity), digits(t.Calibration.Capacity),
-		100*float64(t.Again.Capacity/t.Calibration.Capacity-1))
+	fmt.Fprintf(&b, "Around its runs the machine's speed moved by up to %.1f %%", 100*t.Speeds.drift())
+	if !t.Known {
+		fmt.Fprintf(&b, "; calibrated again at the end, the capacity was %s/s against %s/s at the start (%+.1f %%)",
+			digits(t.Again.Capacity), digits(t.Calibration.Capacity), 100*float64(t.Again.Capacity/t.Calibration.Capacity-1))
+	}
+	b.WriteString(".")
 	return b.String()
 }
 
@@ -125,10 +128,10 @@ func agreementWords(o *OpenResult, margin float64) string {
 		}
 	}
 	if judged == 0 {
-		return "Each load was measured once, so its open runs have no verdict. "
+		return fmt.Sprintf("%s: no verdicts, which take at least two runs that resolve a quantity. ", o.Title)
 	}
-	return fmt.Sprintf("Verdicts on its %s under open load, against ±%.0f %%: %d AGREES, %d DISAGREES, %d INCONCLUSIVE. ",
-		plural(judged, "prediction"), 100*margin, counts[analysis.Agrees], counts[analysis.Disagrees], counts[analysis.Inconclusive])
+	return fmt.Sprintf("%s: of %s held against ±%.0f %%, %d AGREES, %d DISAGREES, %d INCONCLUSIVE. ",
+		o.Title, plural(judged, "prediction"), 100*margin, counts[analysis.Agrees], counts[analysis.Disagrees], counts[analysis.Inconclusive])
 }
 
 // header says how the report came about.

@@ -56,13 +56,17 @@ func (r *runner) speedSection() Section {
 	table := &Table{
 		Columns: []string{"target", "runs", "fastest", "median", "slowest", "largest drift", "capacity before", "capacity after"},
 		Units:   []string{"", "", "ms", "ms", "ms", "%", "1/s", "1/s"},
-		Caption: "A small fixed piece of work, timed on the server's CPU before and after every run, and the capacity calibrated before the first and after the last run.",
+		Caption: "A small fixed piece of work, timed before and after every run (on the server's CPU where it is pinned), and the capacity calibrated before the first and after the last run.",
 	}
 	for _, t := range r.results.Targets {
 		times := finite(t.Speeds.times(every))
+		before, after := digits(t.Calibration.Capacity), digits(t.Again.Capacity)
+		if t.Known {
+			before, after = "known", "known"
+		}
 		table.Rows = append(table.Rows, Cells(t.Name, fmt.Sprint(len(t.Speeds)),
 			fmt.Sprintf("%.2f", times[0]), fmt.Sprintf("%.2f", median(times)), fmt.Sprintf("%.2f", times[len(times)-1]),
-			fmt.Sprintf("%.1f", 100*t.Speeds.drift()), digits(t.Calibration.Capacity), digits(t.Again.Capacity)))
+			fmt.Sprintf("%.1f", 100*t.Speeds.drift()), before, after))
 	}
 	return Section{
 		Heading: "How steady the machine was",

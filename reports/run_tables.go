@@ -42,10 +42,14 @@ func (r *runner) closedWords(c *ClosedResult) string {
 			worst, at = gap, p.Clients
 		}
 	}
+	reason := fmt.Sprintf(", because a run of %s begins with an empty queue", span(r.profile.Closed))
+	if c.failed() > 0 {
+		reason = fmt.Sprintf("; %s not answered", plural(int(c.failed()), "request was", "requests were"))
+	}
 	last := c.Points[len(c.Points)-1]
 	return fmt.Sprintf("In a closed loop latency is a consequence of the number of clients: by Little's law the mean is N / X. "+
-		"With %s the mean was %s ms and N / X is %s ms; over all runs the two differ by at most %.1f %% (at N = %d), because a run of %s begins with an empty queue.",
-		plural(last.Clients, "client"), digits(last.Observed.Latency.Get("mean")), digits(last.little()), 100*worst, at, span(r.profile.Closed))
+		"With %s the mean was %s ms and N / X is %s ms; over all runs the two differ by at most %.1f %% (at N = %d)%s.",
+		plural(last.Clients, "client"), digits(last.Observed.Latency.Get("mean")), digits(last.little()), 100*worst, at, reason)
 }
 
 // little is N/X in ms.
@@ -69,16 +73,24 @@ func closedTable(c *ClosedResult, speeds speeds) *Table {
 		t.Rows = append(t.Rows, Cells(fmt.Sprint(p.Clients),
 			estimateText(p.Predicted.Throughput), digits(p.Observed.Throughput), ratioText(p.Observed.Throughput, p.Predicted.Throughput),
 			estimateText(p.Predicted.Mean), digits(mean), ratioText(mean, p.Predicted.Mean),
-			digits(p.little()), digits(speeds.during(closedName(p.Clients)))))
+			digits(p.little()), digits(speeds.during(closedName(c.Title, p.Clients)))))
 	}
 	return t
+}
+
+// failed is how many requests were not answered.
+func (c *ClosedResult) failed() (n int64) {
+	for _, p := range c.Points {
+		n += p.Observed.Requests.Scheduled - p.Observed.Requests.Answered
+	}
+	return n
 }
 
 // peak is the point with the highest throughput.
 func (c *ClosedResult) peak() ClosedPoint {
 	best := c.Points[0]
 	for _, p := range c.Points {
-		if p.Observed.Throughput > best.Observed.Throughput {
+		if !best.Observed.Throughput.Known() || p.Observed.Throughput > best.Observed.Throughput {
 			best = p
 		}
 	}
@@ -120,25 +132,27 @@ func openWords(o *OpenResult) string {
 // openTable judges mean and p99 at every load.
 func openTable(o *OpenResult, speeds speeds) *Table {
 	t := &Table{
-		Columns: []string{"ρ", "offered", "quantity", "predicted, any arrivals", "predicted, same arrivals", "observed", "ratio", "verdict", "machine speed"},
-		Units:   []string{"", "1/s", "", "ms", "ms", "ms", "", "", ""},
-		Caption: fmt.Sprintf("Any arrivals: median and %s. Same arrivals: the simulator on the schedule that was measured, mean over runs. Ratio: observed / predicted on the same arrivals, geometric mean over runs with its 90 %% interval. %s", bandNote, speedNote),
+		Columns: []string{"ρ", "offered", "quantity", "predicted, any arrivals", "predicted, same arrivals", "observed", "ratio", "verdict", "failed", "machine speed"},
+		Units:   []string{"", "1/s", "", "ms", "ms", "ms", "", "", "", ""},
+		Caption: fmt.Sprintf("Any arrivals: median and %s. Same arrivals: the simulator on the schedule that was measured, mean over runs. Ratio: observed / predicted on the same arrivals, geometric mean over runs with its 90 %% interval; a single DISAGREES must also stand out among all verdicts of the table (Holm's procedure). %s", bandNote, speedNote),
 	}
 	for i := range o.Points {
 		p := &o.Points[i]
 		var names []string
-		for rep := range p.Runs {
+		var failed int64
+		for rep, run := range p.Runs {
 			names = append(names, openName(o.Title, p.Load, rep))
+			failed += run.Observed.Requests.Scheduled - run.Observed.Requests.Answered
 		}
-		speed := digits(speeds.during(names...))
+		tail := []string{fmt.Sprint(failed), digits(speeds.during(names...))}
 		t.Rows = append(t.Rows,
-			agreementRow(p, "mean", p.Predicted.Mean, &p.Mean, speed),
-			agreementRow(p, "p99", p.Predicted.P99, &p.P99, speed))
+			agreementRow(p, "mean", p.Predicted.Mean, &p.Mean, tail),
+			agreementRow(p, "p99", p.Predicted.P99, &p.P99, tail))
 	}
 	return t
 }
 
-func agreementRow(p *OpenPoint, quantity string, e analysis.Estimate, a *analysis.Agreement, speed string) []Cell {
+func agreementRow(p *OpenPoint, quantity string, e analysis.Estimate, a *analysis.Agreement, tail []string) []Cell {
 	ratio := "-"
 	if a.Ratio.Known() {
 		ratio = fmt.Sprintf("%.3f", float64(a.Ratio))
@@ -146,6 +160,6 @@ func agreementRow(p *OpenPoint, quantity string, e analysis.Estimate, a *analysi
 	if a.Lo.Known() && a.Hi.Known() {
 		ratio = fmt.Sprintf("%s [%.2f, %.2f]", ratio, float64(a.Lo), float64(a.Hi))
 	}
-	return Cells(fmt.Sprintf("%g", p.Load), fmt.Sprintf("%.1f", p.Rate), quantity,
-		estimateText(e), digits(a.Predicted), digits(a.Observed), ratio, a.String(), speed)
+	return Cells(append([]string{fmt.Sprintf("%g", p.Load), fmt.Sprintf("%.1f", p.Rate), quantity,
+		estimateText(e), digits(a.Predicted), digits(a.Observed), ratio, a.String()}, tail...)...)
 }

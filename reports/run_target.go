@@ -104,11 +104,8 @@ func openSite(ctx context.Context, t *Target) (*site, error) {
 	}
 	return &site{
 		target: t, driver: t.Driver, cpu: -1, result: &TargetResult{Name: t.Name},
-		options: drivers.Options{
-			URL: t.URL, Method: t.Method, Body: t.Body, Header: t.Header, Expect: t.Expect,
-			DSN: t.DSN, SQL: t.SQL, Connections: t.Connections,
-		},
-		close: func() error { return nil },
+		options: t.options(),
+		close:   func() error { return nil },
 	}, nil
 }
 
@@ -121,10 +118,13 @@ func openLab(ctx context.Context, t *Target) (*site, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the generator could not be kept off the server's CPU: %w", err), server.Stop())
 	}
+	options := drivers.Options{URL: server.URL(), DSN: server.DSN(), SQL: server.SQL(), Session: server.Session()}
+	if server.Driver() == "http" {
+		options.Expect = []int{200} // the lab's page has no other good answer
+	}
 	return &site{
-		target: t, driver: server.Driver(), cpu: server.CPU(),
-		options: drivers.Options{URL: server.URL(), DSN: server.DSN(), SQL: server.SQL(), Session: server.Session()},
-		result:  &TargetResult{Name: t.Name, Server: server.Facts()},
+		target: t, driver: server.Driver(), cpu: server.CPU(), options: options,
+		result: &TargetResult{Name: t.Name, Server: server.Facts()},
 		close: func() error {
 			release()
 			return server.Stop()
@@ -140,7 +140,7 @@ func openKnown(t *Target) (*site, error) {
 	return &site{
 		target: t, driver: "http", cpu: -1,
 		options: drivers.Options{URL: server.URL(), ServiceParameter: true},
-		result:  &TargetResult{Name: t.Name, Server: map[string]string{"known-answer server": fmt.Sprintf("%s, %s", t.Serve, plural(t.Servers, "server"))}},
+		result:  &TargetResult{Name: t.Name, Known: true, Server: map[string]string{"known-answer server": fmt.Sprintf("%s, %s", t.Serve, plural(t.Servers, "server"))}},
 		close:   server.Stop,
 	}, nil
 }
@@ -151,14 +151,16 @@ func (r *runner) take(ctx context.Context, s *site, name string, w workload.Work
 	r.step(fmt.Sprintf("%s: %s", s.target.Name, name), w.Length+r.profile.Warmup)
 	w = s.offered(w)
 	w.Drain = workload.DefaultDrain(w.Length)
-	kept, err := record.CreateFolder(r.folder.path("data/runs/"+slug(s.target.Name)+"/"+name), false)
+	kept, err := record.CreateFolder(r.folder.Path("data/runs/"+slug(s.target.Name)+"/"+name), false)
 	if err != nil {
 		return nil, err
 	}
 	started := time.Now()
+	header := r.Header
+	header.Server = s.result.Server
 	run, err := measure.Take(ctx, measure.Plan{
 		Workload: &w, Driver: s.driver, Options: s.options, Warmup: r.profile.Warmup,
-		CPU: s.cpu, Header: r.Header, Sinks: append(sinks, kept),
+		CPU: s.cpu, Header: header, Sinks: append(sinks, kept),
 		Started: func(at time.Time) { started = at },
 	})
 	if err != nil {
@@ -167,6 +169,7 @@ func (r *runner) take(ctx context.Context, s *site, name string, w workload.Work
 	if err := kept.Commit(run, started); err != nil {
 		return nil, err
 	}
+	r.taken++
 	if run.Interrupted {
 		return nil, context.Cause(ctx)
 	}

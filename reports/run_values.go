@@ -31,7 +31,7 @@ func median(sorted []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// digits prints a value with three or four significant digits; "-" when it is
+// digits prints a value with three significant digits or all before the point; "-" when it is
 // not known.
 func digits(v record.Value) string {
 	x := math.Abs(float64(v))
@@ -42,8 +42,10 @@ func digits(v record.Value) string {
 		return fmt.Sprintf("%.0f", float64(v))
 	case x >= 10:
 		return fmt.Sprintf("%.1f", float64(v))
+	case x >= 1:
+		return fmt.Sprintf("%.2f", float64(v))
 	}
-	return fmt.Sprintf("%.2f", float64(v))
+	return fmt.Sprintf("%.3g", float64(v))
 }
 
 // between prints a value with an interval behind it.
@@ -64,12 +66,15 @@ func ratioText(observed record.Value, predicted analysis.Estimate) string {
 	return fmt.Sprintf("%.3f", float64(observed/predicted.Value))
 }
 
-// plural counts things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
+// plural counts things; many is the word for several, one with an s if left out.
+func plural(n int, one string, many ...string) string {
+	switch {
+	case n == 1:
+		return "1 " + one
+	case len(many) > 0:
+		return fmt.Sprintf("%d %s", n, many[0])
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%d %ss", n, one)
 }
 
 // span prints a length with a space before its unit.

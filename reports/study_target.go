@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"queuelab/drivers"
+	"queuelab/measure/lab"
 	"queuelab/measure/law"
 )
 
@@ -71,7 +72,7 @@ func readTarget(o *object) Target {
 
 func (t *Target) readLab(o *object) {
 	o.forbid("lab starts a server of its own", labKeys...)
-	t.Lab = o.values["lab"].choice("nginx", "postgres")
+	t.Lab = o.values["lab"].choice(lab.Names()...)
 }
 
 func (t *Target) readServe(o *object) {
@@ -171,10 +172,7 @@ func (t *Target) readPart(key string, v value) {
 // judge asks the driver about what is known so far. A driver opens nothing
 // before it is told to, and its complaints hold no secret.
 func (t *Target) judge() error {
-	options := drivers.Options{
-		URL: t.URL, Method: t.Method, Body: t.Body, Header: t.Header, Expect: t.Expect,
-		DSN: t.DSN, SQL: t.SQL, Connections: t.Connections,
-	}
+	options := t.options()
 	if t.Driver == "postgres" && strings.TrimSpace(t.SQL) == "" {
 		options.SQL = "SELECT 1"
 	}
@@ -183,4 +181,12 @@ func (t *Target) judge() error {
 		return err
 	}
 	return d.Close()
+}
+
+// options are what the driver of a server that already runs is made with.
+func (t *Target) options() drivers.Options {
+	return drivers.Options{
+		URL: t.URL, Method: t.Method, Body: t.Body, Header: t.Header, Expect: t.Expect,
+		DSN: t.DSN, SQL: t.SQL, Connections: t.Connections,
+	}
 }

@@ -228,8 +228,9 @@ profiles: {quick: {calibrate: 600s, closed: 1s, open: 1s, reps: 1}}
 	if status != statusInterrupted {
 		t.Errorf("status %d, stderr %q", status, stderr)
 	}
-	if _, err := os.Stat(filepath.Join(out+"-unfinished", "data", "results.json")); err != nil {
-		t.Errorf("the measured data were not kept: %v", err)
+	kept, err := filepath.Glob(filepath.Join(out+"-unfinished-*", "data", "results.json"))
+	if err != nil || len(kept) != 1 {
+		t.Errorf("the measured data were not kept: %v, %v", kept, err)
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("an unfinished report has the finished one's name")

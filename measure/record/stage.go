@@ -71,6 +71,9 @@ func vacant(out string) error {
 // Path is where the file name of the folder is written before Commit.
 func (s *Stage) Path(name string) string { return filepath.Join(s.work, name) }
 
+// Rename changes the name that Commit gives, as for a result that is not whole.
+func (s *Stage) Rename(out string) { s.final = filepath.Clean(out) }
+
 // Commit gives the folder its name. When the name was taken in the meantime,
 // what was written stays under the temporary name, which the error tells.
 func (s *Stage) Commit() error {
