@@ -15,6 +15,8 @@ type Collector struct {
 	failures  map[string]int64
 	origin    time.Duration // rates and lengths count from here
 	last      time.Duration // instant of the last answer
+	lastEnd   time.Duration // instant of the last end, whatever the outcome
+	inSystem  float64       // ns that all requests spent from schedule to end, whatever the outcome
 	latency   *Histogram    // answered requests only
 	wait      *Histogram    // simulated runs only
 	service   *Histogram    // simulated runs only
@@ -56,6 +58,8 @@ func (c *Collector) window() float64 { return max(c.last-c.origin, 0).Seconds() 
 func (c *Collector) Add(r *Request) {
 	c.counts.Scheduled++
 	c.counts.Copies += int64(r.Copies)
+	c.lastEnd = max(c.lastEnd, r.Ended)
+	c.inSystem += float64(r.Latency())
 	if c.lag != nil && r.Outcome != Unsent {
 		c.lag.Add(r.Lag())
 	}
@@ -127,7 +131,9 @@ func (c *Collector) Run() *Run {
 	if window := c.window(); window > 0 {
 		run.Elapsed = Value(window)
 		run.Throughput = Value(float64(c.counts.Answered) / window)
-		run.Little.XW = Value(c.latency.Sum() / window)
+	}
+	if length := c.lastEnd - c.origin; length > 0 {
+		run.Little.XW = Value(c.inSystem / float64(length))
 	}
 	run.Line = c.line()
 	return run

@@ -99,8 +99,10 @@ func (c Counts) plausible() bool {
 	return c.Balanced() && min(c.Scheduled, c.Answered, c.Failed, c.TimedOut, c.Unfinished, c.Unsent, c.Copies) >= 0
 }
 
-// Little holds both sides of Little's law: the number in system sampled
-// during the run, and throughput times mean latency.
+// Little holds both sides of Little's law: the number in system sampled during
+// the run, and throughput times mean latency. Whoever looks at the system sees
+// every request until its end, so both sides are of all requests, whatever their
+// outcome, up to the last end of any.
 type Little struct {
 	Sampled Value `json:"in_system_sampled"`
 	XW      Value `json:"throughput_times_latency"`
