@@ -31,7 +31,7 @@ func (v *Intervals) Add(r *Request) {
 	}
 	i := int(r.Ended / v.length)
 	for i >= mostIntervals {
-		v.halve()
+		v.lengthen()
 		i = int(r.Ended / v.length)
 	}
 	for len(v.parts) <= i {
@@ -44,8 +44,8 @@ func (v *Intervals) Add(r *Request) {
 	_ = v.parts[i].RecordValue(int64(min(max(r.Latency(), 0), longest)))
 }
 
-// halve merges neighbours and doubles the length.
-func (v *Intervals) halve() {
+// lengthen doubles the length of all intervals by merging neighbours.
+func (v *Intervals) lengthen() {
 	v.length *= 2
 	for i := 0; i < len(v.parts); i += 2 {
 		whole := v.parts[i]
