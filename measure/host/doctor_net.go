@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Open files that a run may need: the article's overload keeps some hundred
-// connections open, and a retry storm a few thousand.
+// Open files that a run may need, one for each connection: an overloaded server
+// keeps some hundred connections open, and a retry storm a few thousand.
 const (
 	filesWarning = 8192
 	filesBad     = 1024
