@@ -2,18 +2,23 @@ package main
 
 import "regexp"
 
-// secrets are the places of a command line in which a secret may stand: the
-// password of a URL or a keyword DSN, and what an Authorization header says.
+// secrets are the places of one argument in which a secret may stand. What
+// replaces it stands between the two groups of the pattern.
 var secrets = []*regexp.Regexp{
-	regexp.MustCompile(`(://[^:/@\s]*:)[^@\s]*(@)`),
-	regexp.MustCompile(`(?i)(password\s*=\s*)(?:'[^']*'|[^\s&]*)()`),
-	regexp.MustCompile(`(?i)(authorization:\s*(?:[a-z]+\s+)?)\S+()`),
+	// The password of a URL, up to the last @ of its authority.
+	regexp.MustCompile(`(://[^:/?#\s]*:)[^/?#\s]*(@)`),
+	// The password of a keyword DSN, quoted or with escapes, or of a query.
+	regexp.MustCompile(`(?i)(password\s*=\s*)(?:'(?:[^'\\]|\\.)*'|(?:[^\s&\\]|\\.)*)()`),
+	// A value of a URL's query or of a form.
+	regexp.MustCompile(`(?i)((?:^|[?&=])[^?&=\s]*(?:token|secret|api[-_]?key)[^?&=\s]*=)[^&#\s]*()`),
+	// All that a header says whose name tells of a secret.
+	regexp.MustCompile(`(?is)^((?:--?header=)?\s*[^\s:/=]*(?:key|token|secret|auth|cookie)[^\s:/=]*\s*:\s*).*()$`),
 }
 
-// redact removes secrets from a command line.
-func redact(command string) string {
+// redact removes secrets from one argument of a command line.
+func redact(argument string) string {
 	for _, secret := range secrets {
-		command = secret.ReplaceAllString(command, "${1}REDACTED${2}")
+		argument = secret.ReplaceAllString(argument, "${1}REDACTED${2}")
 	}
-	return command
+	return argument
 }

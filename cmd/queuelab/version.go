@@ -47,8 +47,13 @@ func builtFrom() string {
 
 // header is what every result of this command line says of the program.
 func header(name string, args []string) *record.Header {
+	words := []string{"queuelab", name}
+	// One by one: once they are joined, nobody can tell where a header ends.
+	for _, argument := range args {
+		words = append(words, redact(argument))
+	}
 	return &record.Header{
-		Command: redact(strings.Join(append([]string{"queuelab", name}, args...), " ")),
+		Command: strings.Join(words, " "),
 		Version: version,
 		Commit:  builtFrom(),
 		Go:      runtime.Version(),
