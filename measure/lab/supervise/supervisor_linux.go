@@ -32,7 +32,7 @@ type supervisor struct {
 	tell    *json.Encoder
 	waiting []Command // not yet started; the server is the last
 	begun   time.Time
-	running int   // process id of the command started last
+	running int   // process id of the command started last; 0 once it has ended
 	started []int // process ids of all commands
 }
 
@@ -133,18 +133,24 @@ func (s *supervisor) reap() {
 		if err != nil || pid == 0 {
 			return
 		}
-		if pid != s.running {
-			continue
+		if pid == s.running {
+			s.ended(status)
 		}
-		switch {
-		case len(s.waiting) == 0:
-			s.report(event{Ended: describe(status)})
-		case status.Exited() && status.ExitStatus() == 0:
-			s.next()
-		default:
-			name := filepath.Base(s.spec.Before[len(s.started)-1].Path)
-			s.report(event{Failed: fmt.Sprintf("%s failed: %s", name, describe(status))})
-		}
+	}
+}
+
+// ended goes on after the command started last. Its process id is free from here
+// on: an orphan that gets it later is not the command.
+func (s *supervisor) ended(status syscall.WaitStatus) {
+	s.running = 0
+	switch {
+	case len(s.waiting) == 0:
+		s.report(event{Ended: describe(status)})
+	case status.Exited() && status.ExitStatus() == 0:
+		s.next()
+	default:
+		name := filepath.Base(s.spec.Before[len(s.started)-1].Path)
+		s.report(event{Failed: fmt.Sprintf("%s failed: %s", name, describe(status))})
 	}
 }
 
