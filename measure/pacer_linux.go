@@ -22,6 +22,7 @@ type timerPacer struct {
 	at     int64 // when arm lets the timer expire, in ns of CLOCK_MONOTONIC
 	failed error // of arm
 	closed atomic.Bool
+	coarse *coarsePacer // waits when the timer fails
 	ticks  [8]byte
 }
 
@@ -38,7 +39,7 @@ func NewPacer(start time.Time) Pacer {
 	if err != nil {
 		return newCoarsePacer(start)
 	}
-	p := &timerPacer{start: start, clock: clock, timer: os.NewFile(uintptr(fd), "timerfd")}
+	p := &timerPacer{start: start, clock: clock, timer: os.NewFile(uintptr(fd), "timerfd"), coarse: newCoarsePacer(start)}
 	if p.raw, err = p.timer.SyscallConn(); err != nil {
 		p.timer.Close()
 		return newCoarsePacer(start)
@@ -70,17 +71,27 @@ func monotonic(start time.Time) (int64, error) {
 func (p *timerPacer) Wait(due time.Duration) bool {
 	for due > time.Since(p.start) {
 		p.at = p.clock + int64(due)
-		if err := p.raw.Control(p.arm); err != nil || p.failed != nil {
-			return false
-		}
-		if _, err := p.timer.Read(p.ticks[:]); err != nil {
-			return false
+		if !p.expire() {
+			// Closed, which ends the coarse wait too, or the timer failed: a schedule
+			// that ended here would end early without a word.
+			return p.coarse.Wait(due)
 		}
 	}
 	return !p.closed.Load()
 }
 
+// expire returns when the timer has expired at p.at; false when it was closed or
+// failed.
+func (p *timerPacer) expire() bool {
+	if err := p.raw.Control(p.arm); err != nil || p.failed != nil {
+		return false
+	}
+	_, err := p.timer.Read(p.ticks[:])
+	return err == nil
+}
+
 func (p *timerPacer) Close() {
 	p.closed.Store(true)
-	p.timer.Close()
+	p.coarse.Close()
+	p.timer.Close() // last: whoever wakes finds the others closed
 }
