@@ -122,8 +122,10 @@ func (r *runner) collect() {
 		for i := range batch {
 			r.collector.Add(&batch[i])
 		}
-		batch = batch[:0]
-		r.spare.Put(&batch)
+		if cap(batch) >= batchSize { // smaller ones are the last of their senders
+			batch = batch[:0]
+			r.spare.Put(&batch)
+		}
 	}
 }
 

@@ -8,22 +8,23 @@ import (
 )
 
 // batchSize is how many finished requests a sender keeps before it hands them
-// to the collector: large enough that the hand-over costs nothing, small enough
-// that thousands of senders need little memory.
+// to the collector: large enough that the hand-over costs nothing.
 const batchSize = 64
 
 // sender sends requests one after another and keeps what happened to them.
-// It serves one goroutine; nothing in it locks, prints or allocates per request.
+// It serves one goroutine; nothing in it locks or prints, and once its first batch
+// is full nothing allocates per request.
 type sender struct {
 	run     *runner
 	request drivers.Request
-	batch   []record.Request
+	batch   []record.Request // grows with what it holds until the first hand-over
 }
 
-func (r *runner) newSender() *sender {
-	return &sender{run: r, batch: r.emptyBatch()}
-}
+// newSender returns a sender without room for a batch: under overload thousands
+// of them wait for their one answer.
+func (r *runner) newSender() *sender { return &sender{run: r} }
 
+// emptyBatch is room for a sender that has filled a batch and will fill more.
 func (r *runner) emptyBatch() []record.Request {
 	if spare, ok := r.spare.Get().(*[]record.Request); ok {
 		return *spare
@@ -67,7 +68,7 @@ func (s *sender) send(due time.Duration, key int64, service time.Duration) (time
 func (s *sender) end(done record.Request) (time.Duration, record.Outcome) {
 	s.run.inFlight.Add(-1)
 	s.batch = append(s.batch, done)
-	if len(s.batch) == cap(s.batch) {
+	if len(s.batch) == batchSize {
 		s.run.finished <- s.batch
 		s.batch = s.run.emptyBatch()
 	}
