@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/stat"
@@ -24,7 +25,7 @@ const (
 // equivalence test, in which not to find a difference is no agreement.
 type Agreement struct {
 	Runs      int          `json:"runs"`
-	Predicted record.Value `json:"predicted"` // mean over runs
+	Predicted record.Value `json:"predicted"` // median over runs
 	Observed  record.Value `json:"observed"`
 	Ratio     record.Value `json:"ratio"` // geometric mean of observed/predicted
 	Lo        record.Value `json:"lo"`    // 90 % interval of the ratio
@@ -50,8 +51,8 @@ func Agree(observed, predicted []record.Value, margin float64) Agreement {
 	}
 	a := Agreement{
 		Runs:      len(d),
-		Predicted: record.Value(stat.Mean(pred, nil)),
-		Observed:  record.Value(stat.Mean(obs, nil)),
+		Predicted: medianOf(pred),
+		Observed:  medianOf(obs),
 		Lo:        record.Unknown(),
 		Hi:        record.Unknown(),
 		margin:    math.Log1p(margin),
@@ -76,6 +77,16 @@ func Agree(observed, predicted []record.Value, margin float64) Agreement {
 	return a
 }
 
+// medianOf is the median, unknown for no values.
+func medianOf(values []float64) record.Value {
+	n := len(values)
+	if n == 0 {
+		return record.Unknown()
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return record.Value((sorted[(n-1)/2] + sorted[n/2]) / 2)
+}
+
 // undecided is the verdict when the interval crosses the margin.
 func (a *Agreement) undecided() {
 	a.Verdict = Inconclusive
@@ -83,7 +94,7 @@ func (a *Agreement) undecided() {
 }
 
 // mostRuns is the largest number of runs worth asking for.
-const mostRuns = 1000
+const mostRuns = 100
 
 // needed is how many runs of this spread bring the half width of the interval
 // below the distance from the margin; 0 when more than mostRuns would be.
@@ -146,7 +157,7 @@ func (a *Agreement) String() string {
 	case a.Chance:
 		return a.Verdict + " (outside, but chance in a table of this size)"
 	case a.Verdict == Inconclusive && a.Needed > 0:
-		return fmt.Sprintf("%s (some %d runs would settle it)", a.Verdict, a.Needed)
+		return fmt.Sprintf("%s (some %d runs in all would settle it)", a.Verdict, a.Needed)
 	case a.Runs == 0:
 		return "not resolvable: too few requests"
 	case a.Verdict == Unjudged:

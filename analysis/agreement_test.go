@@ -47,7 +47,7 @@ func TestAgreeVerdicts(t *testing.T) {
 		{"inside with a bias", values(10.4, 10.41, 10.42), Agrees, 3, "AGREES, with a bias of +4.1 %"},
 		{"outside", values(15, 15.1, 14.9), Disagrees, 3, "DISAGREES"},
 		{"below", values(5, 5.1, 4.9), Disagrees, 3, "DISAGREES"},
-		{"wide", values(8, 10, 13), Inconclusive, 3, "INCONCLUSIVE (some 26 runs would settle it)"},
+		{"wide", values(8, 10, 13), Inconclusive, 3, "INCONCLUSIVE (some 26 runs in all would settle it)"},
 		{"one run", values(10), Unjudged, 1, "not judged: fewer than two runs"},
 		{"unknown runs are left out", values(nan, 10, nan), Unjudged, 1, "not judged: fewer than two runs"},
 		{"nothing known", values(nan), Unjudged, 0, "not resolvable: too few requests"},

@@ -88,7 +88,7 @@ func (r *runner) calibrationRun(ctx context.Context, s *site, when string, clien
 	w := workload.Workload{Clients: clients, Length: r.profile.Calibrate, Service: service}
 	w.Seed = r.seed(s, "calibration "+when, clients)
 	sample := &analysis.Sample{}
-	_, err := r.take(ctx, s, calibrationName(when, fmt.Sprint(clients)), w, sample)
+	_, err := r.take(ctx, s, calibrationName(when, fmt.Sprint(clients)), fmt.Sprintf("calibration, N = %d", clients), w, sample)
 	return sample, err
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // replications is how many simulated runs a predicted band is made of.
-const replications = 200
+const replications = 100
 
 // predictClosed predicts throughput and latency for every number of clients,
 // and for those in between that make the curve smooth around the knee.
@@ -51,7 +51,7 @@ func (r *runner) measureClosed(ctx context.Context, s *site, c *ClosedResult) er
 		p := &c.Points[i]
 		w := workload.Workload{Clients: p.Clients, Length: r.profile.Closed}
 		w.Seed = r.seed(s, closedName(c.Title, p.Clients), p.Clients)
-		run, err := r.take(ctx, s, closedName(c.Title, p.Clients), w)
+		run, err := r.take(ctx, s, closedName(c.Title, p.Clients), fmt.Sprintf("closed, N = %d", p.Clients), w)
 		if err != nil {
 			return err
 		}

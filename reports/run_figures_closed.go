@@ -33,7 +33,7 @@ func (r *runner) closedFigures(t *TargetResult, c *ClosedResult) (curve, sweep *
 	if curve, err = r.draw("closed-"+slug(t.Name)+"-"+slug(c.Title),
 		fmt.Sprintf("%s: throughput and mean latency against the number of closed clients, predicted and observed", t.Name),
 		figure.ClosedCurve{
-			Text:       r.closedText(t.Name+": closed loop", c),
+			Text:       r.closedText(t, "closed loop", c),
 			Throughput: x,
 			Latency:    figure.Quantity{Label: "mean latency (ms)", Systems: []figure.System{latency}, References: bounds.latency},
 			Knee:       bounds.knee,
@@ -43,20 +43,21 @@ func (r *runner) closedFigures(t *TargetResult, c *ClosedResult) (curve, sweep *
 	}
 	sweep, err = r.draw("capacity-"+slug(t.Name)+"-"+slug(c.Title),
 		fmt.Sprintf("%s: answered requests per second against the number of closed clients, with the peak marked", t.Name),
-		figure.CapacitySweep{Text: r.closedText(t.Name+": capacity sweep", c), Throughput: x})
+		figure.CapacitySweep{Text: r.closedText(t, "capacity sweep", c), Throughput: x})
 	return curve, sweep, err
 }
 
-func (r *runner) closedText(title string, c *ClosedResult) figure.Text {
+func (r *runner) closedText(t *TargetResult, title string, c *ClosedResult) figure.Text {
 	var n int64
 	for _, p := range c.Points {
 		n += p.Observed.Requests.Answered
 	}
 	return figure.Text{
-		Title:    title,
-		Subtitle: fmt.Sprintf("each client sends again at once; runs of %s", span(r.profile.Closed)),
-		Requests: n, Runs: len(c.Points), BandNote: bandNote,
-		Caption: "Predicted before the measurement.",
+		Title:    t.Name + ": " + title,
+		Verdict:  t.trust(),
+		Subtitle: fmt.Sprintf("each client sends again at once; a run of %s for each number", span(r.profile.Closed)),
+		Requests: n, Runs: 1, BandNote: bandNote,
+		Caption: "Predicted before the measurement, for runs of this length; the bounds are those of the steady state.",
 	}
 }
 

@@ -33,6 +33,7 @@ var openPanels = []openPanel{
 // M/M/1 at the same mean service time beside it.
 func (r *runner) openFigure(t *TargetResult, o *OpenResult) (*Figure, error) {
 	f := r.openData(t.Name+": open loop", o)
+	f.Verdict = t.trust()
 	f.X = figure.LoadAxis(o.Capacity)
 	for _, p := range openPanels {
 		q := figure.Quantity{Label: p.label, Systems: []figure.System{r.openSystem(t, o, p, false)}}
@@ -87,9 +88,9 @@ func (r *runner) openData(title string, results ...*OpenResult) figure.DataOverM
 			Subtitle:     fmt.Sprintf("%s, %s of %v at each load", arrivals, plural(r.profile.Reps, "run"), span(r.profile.Open)),
 			Requests:     n,
 			Runs:         r.profile.Reps,
-			IntervalNote: "range over runs",
+			IntervalNote: "range over runs (below: 90 % interval)",
 			BandNote:     bandNote,
-			Caption:      "Predicted before the measurement. Ratios are to the simulation of the very same arrivals.",
+			Caption:      "Predicted before the measurement, for runs of this length that start empty; reference models are in steady state. Ratios are to the simulation of the very same arrivals.",
 		},
 		Margin: r.Study.Margin,
 	}

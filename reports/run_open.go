@@ -10,7 +10,7 @@ import (
 )
 
 // lineSteps is how many loads the predicted curve is drawn through.
-const lineSteps = 24
+const lineSteps = 18
 
 // predictOpen predicts latency against load, and simulates every run that will
 // be measured on its own arrivals.
@@ -72,7 +72,7 @@ func (r *runner) measureOpen(ctx context.Context, s *site, o *OpenResult) error 
 		for i := range o.Points {
 			p := &o.Points[i]
 			w := r.openWorkload(p.Rate, o.Even, p.Runs[rep].Seed)
-			run, err := r.take(ctx, s, openName(o.Title, p.Load, rep), w)
+			run, err := r.take(ctx, s, openName(o.Title, p.Load, rep), fmt.Sprintf("open, ρ = %g, run %d", p.Load, rep+1), w)
 			if err != nil {
 				return err
 			}

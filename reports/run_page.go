@@ -109,7 +109,13 @@ func (r *runner) finding(t *TargetResult) string {
 	fmt.Fprintf(&b, "Around its runs the machine's speed moved by up to %.1f %%", 100*t.Speeds.drift())
 	if !t.Known {
 		fmt.Fprintf(&b, "; calibrated again at the end, the capacity was %s/s against %s/s at the start (%+.1f %%)",
-			digits(t.Again.Capacity), digits(t.Calibration.Capacity), 100*float64(t.Again.Capacity/t.Calibration.Capacity-1))
+			digits(t.Again.Capacity), digits(t.Calibration.Capacity), 100*float64(t.capacityDrift()))
+	}
+	switch t.trust() {
+	case "SUSPECT":
+		b.WriteString(": the machine drifted by more than 5 %, so a ratio near the margin says little")
+	case "INVALID":
+		b.WriteString(": the machine drifted by more than 20 %, so these runs do not test the predictions")
 	}
 	b.WriteString(".")
 	return b.String()

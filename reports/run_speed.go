@@ -51,6 +51,35 @@ func (all speeds) drift() float64 {
 	return worst
 }
 
+// Drifts of the calibrated capacity over a target's runs that make them suspect
+// and worthless.
+const (
+	suspectDrift = 0.05
+	invalidDrift = 0.20
+)
+
+// capacityDrift is how far the capacity calibrated after the runs lies from that
+// before, relative to it; unknown where it is given.
+func (t *TargetResult) capacityDrift() record.Value {
+	if t.Known {
+		return record.Unknown()
+	}
+	return t.Again.Capacity/t.Calibration.Capacity - 1
+}
+
+// trust is what the drift makes of the target's runs: SUSPECT, INVALID, or ""
+// when it says nothing against them.
+func (t *TargetResult) trust() string {
+	drift := math.Abs(float64(t.capacityDrift()))
+	switch {
+	case drift > invalidDrift:
+		return "INVALID"
+	case drift > suspectDrift:
+		return "SUSPECT"
+	}
+	return ""
+}
+
 // speedSection shows how fast the machine was.
 func (r *runner) speedSection() Section {
 	table := &Table{

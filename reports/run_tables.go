@@ -134,7 +134,7 @@ func openTable(o *OpenResult, speeds speeds) *Table {
 	t := &Table{
 		Columns: []string{"ρ", "offered", "quantity", "predicted, any arrivals", "predicted, same arrivals", "observed", "ratio", "verdict", "failed", "machine speed"},
 		Units:   []string{"", "1/s", "", "ms", "ms", "ms", "", "", "", ""},
-		Caption: fmt.Sprintf("Any arrivals: median and %s. Same arrivals: the simulator on the schedule that was measured, mean over runs. Ratio: observed / predicted on the same arrivals, geometric mean over runs with its 90 %% interval; a single DISAGREES must also stand out among all verdicts of the table (Holm's procedure). %s", bandNote, speedNote),
+		Caption: fmt.Sprintf("Any arrivals: median and %s. Same arrivals: the simulator on the schedules that were measured, median over runs, as observed. Ratio: observed / predicted on the same arrivals, geometric mean over runs with its 90 %% interval; a single DISAGREES must also stand out among all verdicts of the table (Holm's procedure). %s", bandNote, speedNote),
 	}
 	for i := range o.Points {
 		p := &o.Points[i]
@@ -158,7 +158,7 @@ func agreementRow(p *OpenPoint, quantity string, e analysis.Estimate, a *analysi
 		ratio = fmt.Sprintf("%.3f", float64(a.Ratio))
 	}
 	if a.Lo.Known() && a.Hi.Known() {
-		ratio = fmt.Sprintf("%s [%.2f, %.2f]", ratio, float64(a.Lo), float64(a.Hi))
+		ratio = fmt.Sprintf("%s [%.3f, %.3f]", ratio, float64(a.Lo), float64(a.Hi))
 	}
 	return Cells(append([]string{fmt.Sprintf("%g", p.Load), fmt.Sprintf("%.1f", p.Rate), quantity,
 		estimateText(e), digits(a.Predicted), digits(a.Observed), ratio, a.String()}, tail...)...)

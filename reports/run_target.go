@@ -63,6 +63,7 @@ func (r *runner) measureTarget(ctx context.Context, target *Target) (err error) 
 // predict fills the predictions of every experiment on the target and stores
 // them before anything is compared with them.
 func (r *runner) predict(ctx context.Context, s *site, c *calibrated) error {
+	r.step(s.target.Name+": predicting", 0)
 	for i, e := range r.Study.Experiments {
 		if !e.on(s.target.Name) {
 			continue
@@ -146,9 +147,9 @@ func openKnown(t *Target) (*site, error) {
 }
 
 // take takes one run, keeps its folder under data/runs, and notes how fast the
-// machine was around it.
-func (r *runner) take(ctx context.Context, s *site, name string, w workload.Workload, sinks ...record.Sink) (*record.Run, error) {
-	r.step(fmt.Sprintf("%s: %s", s.target.Name, name), w.Length+r.profile.Warmup)
+// machine was around it; label is how the run is announced.
+func (r *runner) take(ctx context.Context, s *site, name, label string, w workload.Workload, sinks ...record.Sink) (*record.Run, error) {
+	r.step(fmt.Sprintf("%s: %s", s.target.Name, label), w.Length+r.profile.Warmup)
 	w = s.offered(w)
 	w.Drain = workload.DefaultDrain(w.Length)
 	kept, err := record.CreateFolder(r.folder.Path("data/runs/"+slug(s.target.Name)+"/"+name), false)
