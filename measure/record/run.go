@@ -53,6 +53,8 @@ func NewRun(source string) *Run {
 	return &Run{
 		Schema:      SchemaVersion,
 		Source:      source,
+		Failures:    map[string]int64{},
+		Reps:        []*Run{},
 		Elapsed:     Unknown(),
 		Throughput:  Unknown(),
 		Utilisation: Unknown(),
