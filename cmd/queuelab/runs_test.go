@@ -247,8 +247,8 @@ profiles: {quick: {calibrate: 600s, closed: 1s, open: 1s, reps: 1}}
 		t.Fatal(err)
 	}
 	status, _, stderr := execute(t, ctx, "report", study, "-out", out)
-	if status != statusInterrupted {
-		t.Errorf("status %d, stderr %q", status, stderr)
+	if status != statusInterrupted || !strings.Contains(stderr, out+"-unfinished-") {
+		t.Errorf("status %d, stderr %q; want %d and where the data are", status, stderr, statusInterrupted)
 	}
 	kept, err := filepath.Glob(filepath.Join(out+"-unfinished-*", "data", "results.json"))
 	if err != nil || len(kept) != 1 {

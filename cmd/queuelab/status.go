@@ -8,6 +8,7 @@ import (
 
 	"queuelab/drivers"
 	"queuelab/measure/lab"
+	"queuelab/measure/record"
 )
 
 // Exit statuses.
@@ -41,12 +42,16 @@ func report(c *console, name string, err error) int {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return statusDone
 	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
-		fmt.Fprintf(c.err, "queuelab %s: interrupted\n", name)
+		// What has more to say tells where it kept its data, or lost them.
+		if err == errInterrupted || err == context.Canceled {
+			err = errInterrupted
+		}
+		fmt.Fprintf(c.err, "queuelab %s: %v\n", name, err)
 		return statusInterrupted
 	}
 	fmt.Fprintf(c.err, "queuelab %s: %v\n", name, err)
 	switch {
-	case errors.As(err, &usage), errors.As(err, &badOptions):
+	case errors.As(err, &usage), errors.As(err, &badOptions), errors.Is(err, record.ErrOccupied):
 		return statusUsage
 	case errors.As(err, &unreachable), errors.As(err, &missing):
 		return statusUnreachable

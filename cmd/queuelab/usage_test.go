@@ -79,7 +79,9 @@ func TestRefusals(t *testing.T) {
 		{"simulate -model M/D/1 -mean 4ms -rate 1 -service exp:1s", statusUsage, "leave -service out"},
 		{"simulate -open -rate 5 -service exp:5ms -servers 0", statusUsage, "servers"},
 		{"simulate -open -rate 5 -service exp:5ms -discipline best", statusUsage, "discipline"},
-		{"simulate -open -rate 5 -service exp:5ms -out " + full, statusFailed, "already holds files"},
+		{"simulate -open -rate 5 -service exp:5ms -out " + full, statusUsage, "already holds files"},
+		{"simulate -open -rate 5 -service exp:5ms -out .", statusUsage, "does not name"},
+		{"bench -open -rate 5 -out " + full, statusUsage, "already holds files"},
 		{"theory", statusUsage, "-model"},
 		{"theory -model M/D/1 -mean 5ms", statusUsage, "-rate"},
 		{"theory -model M/D/1 -mean 5ms -rate NaN", statusUsage, "rate"},
@@ -98,6 +100,7 @@ func TestRefusals(t *testing.T) {
 		{"report nosuch", statusUsage, "nosuch"},
 		{"report " + study, statusUsage, "nonsense"},
 		{"report article -profile slow", statusUsage, "slow"},
+		{"report article -out " + full, statusUsage, "already holds files"},
 		{"version now", statusUsage, "left over"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
