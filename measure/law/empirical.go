@@ -40,25 +40,30 @@ func NewEmpirical(name string, values []float64) (*Empirical, error) {
 
 // parseEmpirical reads a run folder: a simulated run's service times, or a
 // measured run's times from sending to answer, which are service times where
-// the run had one client.
+// the run had one closed client and thus no queue.
 func parseEmpirical(args []string) (Law, error) {
-	var service, seen []float64
-	known := false // a service time may be 0 by itself, but not in all requests
-	err := record.ReadRunRequests(args[0], func(r *record.Request) {
-		if r.Outcome != record.Answered {
-			return
+	run, err := record.ReadRun(args[0])
+	if err != nil {
+		return nil, err
+	}
+	simulated := run.Source == record.Simulated
+	if w := run.Workload; !simulated && (w.Loop != "closed" || w.Clients != 1) {
+		return nil, fmt.Errorf("the times of %s hold waiting, since its requests could queue: measure with -closed -clients 1", args[0])
+	}
+	var times []float64
+	err = record.ReadRunRequests(args[0], func(r *record.Request) {
+		switch {
+		case r.Outcome != record.Answered:
+		case simulated:
+			times = append(times, r.Service.Seconds())
+		default:
+			times = append(times, r.ClientSeen().Seconds())
 		}
-		known = known || r.Service > 0
-		service = append(service, r.Service.Seconds())
-		seen = append(seen, r.ClientSeen().Seconds())
 	})
 	if err != nil {
 		return nil, err
 	}
-	if known {
-		return NewEmpirical("file:"+args[0], service)
-	}
-	return NewEmpirical("file:"+args[0], seen)
+	return NewEmpirical("file:"+args[0], times)
 }
 
 func (l *Empirical) Mean() float64             { return l.mean }

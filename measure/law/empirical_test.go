@@ -24,10 +24,33 @@ func runFolder(t *testing.T, source string, raw bool, requests ...record.Request
 	for _, r := range requests {
 		collector.Add(&r)
 	}
-	if err := folder.Commit(collector.Run(), time.Now()); err != nil {
+	run := collector.Run()
+	run.Workload = record.Workload{Loop: "closed", Clients: 1}
+	if err := folder.Commit(run, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// Times of requests that could queue are no service times.
+func TestFileOfARunThatQueued(t *testing.T) {
+	for _, w := range []record.Workload{{Loop: "closed", Clients: 2}, {Loop: "open", Rate: 5}} {
+		dir := filepath.Join(t.TempDir(), "run")
+		folder, err := record.CreateFolder(dir, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		collector := record.NewCollector(record.Measured, folder)
+		collector.Add(&record.Request{Sent: ms, Ended: 2 * ms, Copies: 1})
+		run := collector.Run()
+		run.Workload = w
+		if err := folder.Commit(run, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := law.Parse("file:" + dir); err == nil || !strings.Contains(err.Error(), "-closed -clients 1") {
+			t.Errorf("%+v: got %v, want a refusal that says what to measure", w, err)
+		}
+	}
 }
 
 const ms = time.Millisecond
@@ -83,7 +106,7 @@ func TestFileRefuses(t *testing.T) {
 		{runFolder(t, record.Measured, false, record.Request{Ended: ms}), "no request records"},
 		{runFolder(t, record.Measured, true, failed), "no times to draw from"},
 		{runFolder(t, record.Measured, true, record.Request{}), "all times are zero"},
-		{t.TempDir(), "no request records"},
+		{t.TempDir(), "is not a run folder"},
 	}
 	for _, tt := range tests {
 		if l, err := law.Parse("file:" + tt.dir); err == nil {

@@ -121,8 +121,8 @@ func TestParseRefuses(t *testing.T) {
 		{"exp:3000h", "longer than"},
 		{"det:2562047h", "longer than"},
 		{"uniform:0s,2562047h", "longer than"},
-		{"file:", "no request records"},
-		{"file:/no/such/run", "no request records"},
+		{"file:", "is not a run folder"},
+		{"file:/no/such/run", "is not a run folder"},
 	}
 	for _, tt := range tests {
 		_, err := law.Parse(tt.text)
