@@ -107,6 +107,35 @@ func TestSimulateIsReproducibleAndShown(t *testing.T) {
 	}
 }
 
+// A bare think time takes the law of the model's first letter; a law that is
+// written out is taken as it is.
+func TestThinkTimesFollowTheModel(t *testing.T) {
+	for _, c := range []struct{ model, think, want string }{
+		{"M/M/1//10", "50ms", "exp:50ms"},
+		{"M/M/1//10", "exp:50ms", "exp:50ms"},
+		{"M/M/1//10", "0s", ""},
+		{"D/M/1//10", "50ms", "det:50ms"},
+		{"D/M/1//10", "det:50ms", "det:50ms"},
+		{"E4/M/1//10", "50ms", "erlang:50ms,4"},
+		{"G/M/1//10", "det:50ms", "det:50ms"},
+		{"G/M/1//10", "uniform:10ms,90ms", "uniform:10ms,90ms"},
+	} {
+		line := "simulate -json -requests 20 -mean 4ms -model " + c.model + " -think " + c.think
+		status, stdout, stderr := execute(t, context.Background(), strings.Fields(line)...)
+		if status != statusDone {
+			t.Errorf("%s: status %d, %s", line, status, stderr)
+			continue
+		}
+		var run record.Run
+		if err := json.Unmarshal([]byte(stdout), &run); err != nil {
+			t.Fatal(err)
+		}
+		if run.Workload.Think != c.want {
+			t.Errorf("%s: clients think %q, want %q", line, run.Workload.Think, c.want)
+		}
+	}
+}
+
 // Service times that travel with the requests are the same in both worlds.
 func TestServiceTimesTravel(t *testing.T) {
 	url := knownServer(t, "det:1ms")

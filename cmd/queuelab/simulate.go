@@ -5,9 +5,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"strings"
 	"time"
 
-	"queuelab/measure/law"
 	"queuelab/measure/record"
 	"queuelab/measure/workload"
 	"queuelab/sim"
@@ -49,7 +49,7 @@ func runSimulate(ctx context.Context, c *console, args []string) error {
 		return err
 	}
 	if model != nil {
-		if err := m.laws(*model, w); err != nil {
+		if err := m.laws(*model, w, offered.think); err != nil {
 			return err
 		}
 	}
@@ -98,9 +98,9 @@ func (m *modelFlags) apply(w *workloadFlags) (*kendall.Model, error) {
 	return &k, nil
 }
 
-// laws gives the workload the laws of the model's letters. A bare duration as
-// think time is the mean of the law that the first letter names.
-func (m *modelFlags) laws(k kendall.Model, w *workload.Workload) (err error) {
+// laws gives the workload the laws of the model's letters; think is the think
+// time as it was given.
+func (m *modelFlags) laws(k kendall.Model, w *workload.Workload, think string) (err error) {
 	if w.Service, err = k.ServiceLaw(m.mean, m.scv); err != nil {
 		return usageError{err}
 	}
@@ -110,10 +110,18 @@ func (m *modelFlags) laws(k kendall.Model, w *workload.Workload) (err error) {
 		}
 		return nil
 	}
-	if fixed, ok := w.Think.(law.Deterministic); ok && fixed.Mean() > 0 {
-		if w.Think, err = k.ThinkLaw(workload.Nanoseconds(fixed.Mean())); err != nil {
+	if w.Think == nil || k.Arrival.Kind == kendall.General {
+		return nil // G stands for any law
+	}
+	if !strings.Contains(think, ":") {
+		// A bare duration is the mean of the law that the first letter names.
+		if w.Think, err = k.ThinkLaw(workload.Nanoseconds(w.Think.Mean())); err != nil {
 			return usageError{err}
 		}
+		return nil
+	}
+	if letter := kendall.LetterOf(w.Think); letter != k.Arrival {
+		return usagef("-think %s is the law %v and -model %s says %v: give the mean alone, such as -think 20ms, or change the first letter of -model", think, letter, m.model, k.Arrival)
 	}
 	return nil
 }

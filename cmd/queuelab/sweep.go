@@ -12,6 +12,9 @@ import (
 	"queuelab/measure/workload"
 )
 
+// longestSweep bounds each run of a sweep, in seconds: 11 days.
+const longestSweep = 1e6
+
 // runSweep finds the capacity: the peak of answered/s over closed runs.
 func runSweep(ctx context.Context, c *console, args []string) (err error) {
 	f := newFlags(c, "sweep", "[flags]")
@@ -26,8 +29,8 @@ func runSweep(ctx context.Context, c *console, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if !(*seconds > 0) || *seconds > 1e6 {
-		return usagef("-seconds is %g: it must be a number above zero", *seconds)
+	if !(*seconds > 0) || *seconds > longestSweep {
+		return usagef("-seconds is %g: it must be above zero and at most %g", *seconds, longestSweep)
 	}
 	if !given(f)["seed"] {
 		*seed = workload.NewSeed()

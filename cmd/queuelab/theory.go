@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -140,7 +139,7 @@ func printTheory(c *console, run *record.Run, quantiles []float64) {
 
 // exact prints a computed value; what has no closed form is a dash.
 func exact(v record.Value) string {
-	if !v.Known() || math.IsNaN(float64(v)) {
+	if !v.Known() {
 		return "-"
 	}
 	return fmt.Sprintf("%.6f", float64(v))

@@ -2,12 +2,14 @@ package main
 
 import (
 	"flag"
-	"math"
 	"time"
 
 	"queuelab/measure/law"
 	"queuelab/measure/workload"
 )
+
+// longestSchedule bounds -seconds: 31 years, which the clock's nanoseconds hold.
+const longestSchedule = 1e9
 
 // workloadFlags are the flags that say what is offered.
 type workloadFlags struct {
@@ -86,8 +88,8 @@ func (w *workloadFlags) check() error {
 		return usagef("-open needs -rate, in requests per second")
 	case w.closed && !set["clients"] && w.clients == 0:
 		return usagef("-closed needs -clients")
-	case !(w.seconds > 0) || w.seconds > math.MaxInt64/1e9:
-		return usagef("-seconds is %g: it must be a number above zero", w.seconds)
+	case !(w.seconds > 0) || w.seconds > longestSchedule:
+		return usagef("-seconds is %g: it must be above zero and at most %g", w.seconds, longestSchedule)
 	case set["requests"] && w.requests < 1:
 		return usagef("-requests is %d: it must be at least 1", w.requests)
 	case set["timeout"] && w.timeout <= 0 || set["drain"] && w.drain < 0 || w.warmup < 0:
