@@ -71,7 +71,7 @@ func (f ClosedCurve) sheet(size Size) (sheet, error) {
 	}
 	s := sheet{words: f.Text, remarks: remarks(scale, f.Latency), key: keyOf(f.Text, ps, f.Throughput, f.Latency)}
 	if len(f.Little) > 0 {
-		s.key = append(s.key, keyItem{keyRing, inkDark, or(f.LittleNote, "N / X by Little's law")})
+		s.key = append(s.key, keyItem{keyRing, inkDark, diamond, or(f.LittleNote, "N / X by Little's law")})
 	}
 	if size.Width < sideBySide {
 		s.columns = []column{{x, []*panel{above, below}}}

@@ -11,9 +11,10 @@ import (
 // keyItem says what a kind of mark means. The key explains marks; systems and
 // references are named at the ends of their lines.
 type keyItem struct {
-	kind keyKind
-	ink  color.NRGBA
-	text string
+	kind  keyKind
+	ink   color.NRGBA
+	shape shape // of points
+	text  string
 }
 
 type keyKind int
@@ -50,10 +51,10 @@ func keyOf(t Text, ps paints, qs ...Quantity) []keyItem {
 	if has[keyPointBar] {
 		has[keyPoint] = false
 	}
-	ink := inkDark
+	ink, points := inkDark, circle
 	if len(ps) == 1 {
 		for _, p := range ps {
-			ink = p.ink
+			ink, points = p.ink, p.shape
 		}
 	}
 	words := [...]string{
@@ -63,7 +64,7 @@ func keyOf(t Text, ps paints, qs ...Quantity) []keyItem {
 	var out []keyItem
 	for kind, text := range words {
 		if has[keyKind(kind)] {
-			out = append(out, keyItem{keyKind(kind), ink, text})
+			out = append(out, keyItem{keyKind(kind), ink, points, text})
 		}
 	}
 	return out
@@ -128,14 +129,14 @@ func (it keyItem) draw(c *draw.Canvas, at vg.Point) {
 		c.FillPolygon(faded(it.ink, bandAlpha), []vg.Point{
 			{X: at.X, Y: at.Y - 3}, {X: end, Y: at.Y - 3}, {X: end, Y: at.Y + 3}, {X: at.X, Y: at.Y + 3}})
 	case keyPoint:
-		circle.fill(c, centre, pointRadius, it.ink)
+		it.shape.fill(c, centre, pointRadius, it.ink)
 	case keyPointBar:
 		c.StrokeLine2(draw.LineStyle{Color: it.ink, Width: barWidth}, centre.X, at.Y-4.2, centre.X, at.Y+4.2)
-		circle.fill(c, centre, pointRadius+0.7, color.White)
-		circle.fill(c, centre, pointRadius, it.ink)
+		it.shape.fill(c, centre, pointRadius+0.7, color.White)
+		it.shape.fill(c, centre, pointRadius, it.ink)
 	case keyReps:
 		for i := -1; i <= 1; i++ {
-			circle.fill(c, vg.Point{X: centre.X, Y: at.Y + 2.8*vg.Length(i)}, repRadius, faded(it.ink, repAlpha))
+			it.shape.fill(c, vg.Point{X: centre.X, Y: at.Y + 2.8*vg.Length(i)}, repRadius, faded(it.ink, repAlpha))
 		}
 	case keyRing:
 		diamond.outline(c, centre, ringRadius, draw.LineStyle{Color: it.ink, Width: referenceWidth})
