@@ -41,7 +41,7 @@ func runBench(ctx context.Context, c *console, args []string) (err error) {
 	if err := t.start(ctx, c, aimed.lab); err != nil {
 		return errors.Join(err, kept.discard())
 	}
-	progress := startProgress(c, "measuring", w.Length)
+	progress := startProgress(c, "measuring", expectedLength(w))
 	started := time.Now()
 	plan := measure.Plan{
 		Workload: w, Driver: t.driver, Options: t.options,
