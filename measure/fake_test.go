@@ -63,7 +63,13 @@ func (f *fake) Abort()                             { f.abort() }
 func (f *fake) Target() string                     { return "a fake" }
 func (f *fake) Close() error                       { f.abort(); return nil }
 func (f *fake) Connections() drivers.Connections {
-	return drivers.Connections{Opened: 5, Established: 4, Announced: 3, Lost: 2, Reopened: 1}
+	c := drivers.Connections{Opened: 5, Established: 4, Announced: 3, Lost: 2, Reopened: 1}
+	select {
+	case <-f.aborted:
+		c.Established = 0 // as of a real driver
+	default:
+	}
+	return c
 }
 
 var _ drivers.Driver = (*fake)(nil)

@@ -14,6 +14,7 @@ import (
 type instant struct{ drivers.Driver }
 
 func (instant) Do(*drivers.Request) drivers.Answer { return drivers.Answer{} }
+func (instant) Connections() drivers.Connections   { return drivers.Connections{} }
 
 // records keeps what it was given.
 type records []record.Request

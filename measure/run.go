@@ -36,7 +36,7 @@ func Run(ctx context.Context, w *workload.Workload, driver drivers.Driver, sinks
 	}()
 	sampler := startSampler(r.start, &r.inFlight)
 	interrupted := r.execute(ctx)
-	inSystem := sampler.stop()
+	inSystem, sampled := sampler.stop()
 	close(r.finished)
 	<-collected
 
@@ -44,8 +44,14 @@ func Run(ctx context.Context, w *workload.Workload, driver drivers.Driver, sinks
 	run.Workload = w.Describe()
 	run.Seed = w.Seed
 	run.Target = driver.Target()
-	run.Connections = connectionCounts(driver.Connections())
+	run.Connections = connectionCounts(r.connections)
 	run.Interrupted = interrupted
+	if r.lastEnd > 0 {
+		// The other side of Little's law covers the time until the last end of a
+		// request. Thereafter none is in system, so the same sum over that time is
+		// the mean over it.
+		inSystem *= float64(sampled) / float64(r.lastEnd)
+	}
 	run.SetSampled(inSystem)
 	return run, nil
 }
@@ -61,6 +67,9 @@ type runner struct {
 	inFlight  atomic.Int64          // scheduled and not yet ended
 	ending    atomic.Bool           // the drain is over: what comes back now is unfinished
 	working   sync.WaitGroup        // everything that sends requests
+	lastEnd   time.Duration         // of any request; for collect, and for others after it
+
+	connections drivers.Connections // at the end, before what is open is given up
 }
 
 // loop sends the workload's requests until the schedule ends or halt is
@@ -103,10 +112,12 @@ func (r *runner) drain(ctx context.Context) (interrupted bool) {
 	defer timeout.Stop()
 	select {
 	case <-done:
+		r.connections = r.driver.Connections()
 		return ctx.Err() != nil
 	case <-timeout.C:
 	case <-ctx.Done():
 	}
+	r.connections = r.driver.Connections() // Abort closes those that are established
 	r.ending.Store(true)
 	r.driver.Abort()
 	<-done
@@ -121,6 +132,7 @@ func (r *runner) collect() {
 	for batch := range r.finished {
 		for i := range batch {
 			r.collector.Add(&batch[i])
+			r.lastEnd = max(r.lastEnd, batch[i].Ended)
 		}
 		if cap(batch) >= batchSize { // smaller ones are the last of their senders
 			batch = batch[:0]

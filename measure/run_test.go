@@ -74,6 +74,39 @@ func TestRunSaysWhatItWas(t *testing.T) {
 	}
 }
 
+// Giving up what is open closes its connections; those that were established at
+// the run's end are counted all the same.
+func TestConnectionsAreCountedBeforeTheyAreGivenUp(t *testing.T) {
+	var f *fake
+	f = newFake(func(int64, *drivers.Request) drivers.Answer { return f.hang() })
+	run, _ := take(t, t.Context(), workload.Workload{Clients: 3, Requests: 3, Drain: 50 * ms}, f)
+	if run.Requests.Unfinished != 3 || run.Connections["established"] != 4 {
+		t.Errorf("%d requests given up, %d connections established, want 3 and the driver's 4", run.Requests.Unfinished, run.Connections["established"])
+	}
+}
+
+// Both sides of Little's law count what is open until it is given up, and neither
+// counts the time after that, in which nobody asks.
+func TestLittleCoversFailuresAndTheSameTime(t *testing.T) {
+	loops := map[string]workload.Workload{
+		"unfinished": {Clients: 3, Requests: 3, Drain: 300 * ms},
+		"idle end":   {Clients: 3, Length: 600 * ms, Think: law.NewDeterministic(0.2), Drain: soon},
+	}
+	for name, w := range loops {
+		var f *fake
+		f = newFake(func(int64, *drivers.Request) drivers.Answer {
+			if name == "unfinished" {
+				return f.hang()
+			}
+			return f.after(220 * ms) // the second request would come due after the end
+		})
+		run, _ := take(t, t.Context(), w, f)
+		if gap := float64(run.Little.Gap); !(gap > -0.3 && gap < 0.3) {
+			t.Errorf("%s: %v in system by sampling, %v by Little's law", name, run.Little.Sampled, run.Little.XW)
+		}
+	}
+}
+
 func TestRunRefusesAnImpossibleWorkload(t *testing.T) {
 	f := newFake(func(int64, *drivers.Request) drivers.Answer { return drivers.Answer{} })
 	_, err := measure.Run(t.Context(), &workload.Workload{Open: true, Requests: 1}, f)

@@ -14,17 +14,26 @@ const samplePause = 2 * time.Millisecond
 // records that number would agree with Little's law by construction; looked at
 // independently, it checks the records.
 type sampler struct {
-	halt chan struct{}
-	mean chan float64
+	start    time.Time
+	inSystem *atomic.Int64
+	halt     chan struct{}
+	mean     chan float64
 }
 
 func startSampler(start time.Time, inSystem *atomic.Int64) *sampler {
-	s := &sampler{halt: make(chan struct{}), mean: make(chan float64, 1)}
-	go func() { s.mean <- s.sample(NewPacer(start), inSystem) }()
+	s := newSampler(start, inSystem)
+	go func() { s.mean <- s.sample(NewPacer(start)) }()
 	return s
 }
 
-func (s *sampler) sample(pacer Pacer, inSystem *atomic.Int64) float64 {
+func newSampler(start time.Time, inSystem *atomic.Int64) *sampler {
+	return &sampler{start: start, inSystem: inSystem, halt: make(chan struct{}), mean: make(chan float64, 1)}
+}
+
+// sample returns the mean number in system until it is halted. Instants that were
+// missed are left out: taken all at once they would count one moment many times.
+// Exponential pauses have no memory, so the next instant counts from now.
+func (s *sampler) sample(pacer Pacer) float64 {
 	defer pacer.Close()
 	var sum, n float64
 	for due := time.Duration(0); ; {
@@ -33,15 +42,17 @@ func (s *sampler) sample(pacer Pacer, inSystem *atomic.Int64) float64 {
 			return sum / max(n, 1)
 		default:
 		}
-		due += time.Duration(rand.ExpFloat64() * float64(samplePause))
+		due = max(due, time.Since(s.start)) + time.Duration(rand.ExpFloat64()*float64(samplePause))
 		pacer.Wait(due)
-		sum += float64(inSystem.Load())
+		sum += float64(s.inSystem.Load())
 		n++
 	}
 }
 
-// stop returns the mean number in system over the samples.
-func (s *sampler) stop() float64 {
+// stop returns the mean number in system over the samples and the length of time,
+// counted from the run's start, that they are spread over.
+func (s *sampler) stop() (mean float64, length time.Duration) {
 	close(s.halt)
-	return <-s.mean
+	mean = <-s.mean
+	return mean, time.Since(s.start)
 }
