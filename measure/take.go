@@ -25,7 +25,10 @@ type Plan struct {
 }
 
 // Take connects, warms up on the same connections, and takes one run with its
-// header. Its error is that of the driver's preflight, of the workload, or of a
+// header. The run's connection counts hold what was opened beforehand and what
+// happened during the run; what the warm-up's traffic opened, lost or reopened is
+// left out, and established is what is open at the run's end, whoever opened it.
+// Take's error is that of the driver's preflight, of the workload, or of a
 // warm-up that could not be drained; failures during the run are part of the
 // run.
 func Take(ctx context.Context, p Plan) (*record.Run, error) {
@@ -37,9 +40,11 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	if err := driver.Connect(ctx, p.Workload.Clients); err != nil {
 		return nil, err
 	}
+	connected := driver.Connections()
 	if err := p.warmUp(ctx, driver); err != nil {
 		return nil, err
 	}
+	warm := driver.Connections()
 	before := host.Speed(p.CPU)
 	start := time.Now()
 	if p.Started != nil {
@@ -49,6 +54,7 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	leaveOut(run.Connections, connectionCounts(connected), connectionCounts(warm))
 	header := p.Header
 	header.Start = start.UTC().Format(time.RFC3339Nano)
 	header.End = time.Now().UTC().Format(time.RFC3339Nano)
@@ -58,6 +64,15 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	run.Header = &header
 	run.Workload.Warmup = p.Warmup.Seconds()
 	return run, nil
+}
+
+// leaveOut takes what happened to connections between two counts out of a run's.
+func leaveOut(counts, from, to map[string]int64) {
+	for what := range counts {
+		if what != "established" { // a level, not a count of events
+			counts[what] -= to[what] - from[what]
+		}
+	}
 }
 
 // warmUp sends traffic whose results are thrown away, until it is drained: what

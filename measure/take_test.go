@@ -41,6 +41,42 @@ func TestTakeWarmsUpTheRunsOwnConnections(t *testing.T) {
 	}
 }
 
+// What the warm-up's traffic does to connections is none of the run's: here the
+// server closes after every answer until the run begins.
+func TestTakeLeavesTheWarmUpsConnectionsOut(t *testing.T) {
+	var begun atomic.Bool
+	var warm atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if !begun.Load() {
+			warm.Add(1)
+			w.Header().Set("Connection", "close")
+		}
+	}))
+	defer server.Close()
+	run, err := measure.Take(t.Context(), measure.Plan{
+		Workload: &workload.Workload{Clients: 2, Requests: 40, Drain: 10 * time.Second, Seed: 1},
+		Driver:   "http", Options: drivers.Options{URL: server.URL}, CPU: -1,
+		Warmup: 100 * time.Millisecond, Started: func(time.Time) { begun.Store(true) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Requests.Answered != 40 || warm.Load() < 5 {
+		t.Fatalf("%+v after a warm-up of %d requests: the test says nothing", run.Requests, warm.Load())
+	}
+	// Two were opened beforehand; the warm-up left both closed, so the run opened at
+	// most two more.
+	if opened := run.Connections["opened"]; opened < 2 || opened > 4 {
+		t.Errorf("%d connections were opened for 2 clients, want 2 beforehand and at most 2 during the run", opened)
+	}
+	if closed := run.Connections["announced"] + run.Connections["lost"]; closed != 0 {
+		t.Errorf("%d closes in the run, all of which the warm-up saw", closed)
+	}
+	if open := run.Connections["established"]; open < 1 || open > 2 {
+		t.Errorf("%d connections were established at the end, want those of 2 clients", open)
+	}
+}
+
 // A warm-up that leaves requests open would leak into the run.
 func TestTakeRefusesAWarmUpThatDoesNotDrain(t *testing.T) {
 	stuck := make(chan struct{})
