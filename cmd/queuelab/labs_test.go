@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -42,6 +45,51 @@ func TestBenchOnTheLabs(t *testing.T) {
 		if left := leftovers(t); len(left) > 0 {
 			t.Errorf("%s left %v", line, left)
 		}
+	}
+}
+
+// readyWriter says when something was printed.
+type readyWriter struct{ printed chan string }
+
+func (w readyWriter) Write(text []byte) (int, error) {
+	w.printed <- string(text)
+	return len(text), nil
+}
+
+// A lab whose server dies ends with an error instead of waiting for Ctrl-C, and
+// leaves nothing behind.
+func TestLabWhoseServerDies(t *testing.T) {
+	dir := shortTempDir(t)
+	t.Setenv("TMPDIR", dir)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	ready, stderr, status := readyWriter{make(chan string, 1)}, &bytes.Buffer{}, make(chan int, 1)
+	go func() { status <- run(ctx, &console{ready, stderr}, []string{"lab", "nginx"}) }()
+	select {
+	case <-ready.printed:
+	case got := <-status:
+		t.Fatalf("the lab did not start: status %d, %s", got, stderr)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "queuelab-*", "nginx.pid"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v; want the file with the server's process id", files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-status; got != statusFailed || !strings.Contains(stderr.String(), "ended by itself") || ctx.Err() != nil {
+		t.Errorf("status %d, %q, %v; want %d before the time is up", got, stderr, ctx.Err(), statusFailed)
+	}
+	if left := leftovers(t); len(left) > 0 {
+		t.Errorf("the lab left %v", left)
 	}
 }
 
