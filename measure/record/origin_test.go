@@ -24,3 +24,26 @@ func TestRatesCountFromTheOrigin(t *testing.T) {
 		t.Errorf("summary line %q does not say 10 answered/s over 10.0 s", run.Line)
 	}
 }
+
+// The number in system counts every request until its end, so X·W does: failed,
+// timed-out, unfinished and unsent ones too, up to the last end of any. The rates
+// stay those of the answers.
+func TestLittleCountsEveryOutcome(t *testing.T) {
+	c := record.NewCollector(record.Measured)
+	c.From(1 * time.Second)
+	for i, q := range []record.Request{ // each in system for 100 ms, one after another
+		{Outcome: record.Answered}, {Outcome: record.Failed, Class: "reset"}, {Outcome: record.TimedOut},
+		{Outcome: record.Unfinished}, {Outcome: record.Unsent},
+	} {
+		q.Scheduled = time.Second + time.Duration(i)*100*ms
+		q.Sent, q.Ended = q.Scheduled, q.Scheduled+100*ms
+		c.Add(&q)
+	}
+	run := c.Run()
+	if run.Little.XW != 1 {
+		t.Errorf("X·W = %v of requests of which one is in system at any time, want 1", run.Little.XW)
+	}
+	if run.Elapsed != 0.1 || run.Throughput != 10 {
+		t.Errorf("%v answers/s over %v s, want those of the one answer: 10 over 0.1", run.Throughput, run.Elapsed)
+	}
+}
