@@ -87,6 +87,7 @@ func TestRefusals(t *testing.T) {
 		{"simulate -model D/M/1//10 -mean 4ms -think exp:50ms", statusUsage, "the law M"},
 		{"simulate -model M/M/1//10 -mean 4ms -think erlang:50ms,4", statusUsage, "the law E4"},
 		{"theory", statusUsage, "-model"},
+		{"theory -model M/D/1 -mean 5", statusUsage, "a duration with its unit such as 5ms"},
 		{"theory -model M/D/1 -mean 5ms", statusUsage, "-rate"},
 		{"theory -model M/D/1 -mean 5ms -rate NaN", statusUsage, "rate"},
 		{"theory -model M/D/1 -mean 5ms -rate 1 -quantiles 1.5", statusUsage, "between 0 and 1"},
@@ -109,7 +110,10 @@ func TestRefusals(t *testing.T) {
 		{"version now", statusUsage, "left over"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
-			status, _, stderr := execute(t, context.Background(), strings.Fields(c.line)...)
+			status, stdout, stderr := execute(t, context.Background(), strings.Fields(c.line)...)
+			if stdout != "" && c.status == statusUsage {
+				t.Errorf("standard output holds %q", stdout)
+			}
 			if status != c.status {
 				t.Errorf("exit status %d, want %d", status, c.status)
 			}
