@@ -7,21 +7,21 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"queuelab/measure"
 	"queuelab/measure/workload"
 )
-
-// longestSweep bounds each run of a sweep, in seconds: 11 days.
-const longestSweep = 1e6
 
 // runSweep finds the capacity: the peak of answered/s over closed runs.
 func runSweep(ctx context.Context, c *console, args []string) (err error) {
 	f := newFlags(c, "sweep", "[flags]")
 	aimed := addTargetFlags(f)
 	text := f.String("clients", "1,2,4,8,16,32", "the numbers of clients N to run with")
-	seconds := f.Float64("seconds", 5, "length of each run in seconds")
-	seed := f.Uint64("seed", 0, "seed of the keys (default: random)")
+	offered := &workloadFlags{set: f, closed: true}
+	addRunFlags(f, offered, 5)
+	f.DurationVar(&offered.warmup, "warmup", 0, "traffic before each run whose results are thrown away")
+	f.Uint64Var(&offered.seed, "seed", 0, "seed of the keys (default: random)")
 	if _, err := parse(f, args, 0); err != nil {
 		return err
 	}
@@ -29,11 +29,13 @@ func runSweep(ctx context.Context, c *console, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if !(*seconds > 0) || *seconds > longestSweep {
-		return usagef("-seconds is %g: it must be above zero and at most %g", *seconds, longestSweep)
-	}
 	if !given(f)["seed"] {
-		*seed = workload.NewSeed()
+		offered.seed = workload.NewSeed()
+	}
+	offered.clients = clients[0]
+	w, err := offered.workload()
+	if err != nil {
+		return err
 	}
 	t, err := aimed.check()
 	if err != nil {
@@ -43,7 +45,7 @@ func runSweep(ctx context.Context, c *console, args []string) (err error) {
 	if err := t.start(ctx, c, aimed.lab); err != nil {
 		return err
 	}
-	peak, err := sweep(ctx, c, t, clients, *seconds, *seed)
+	peak, err := sweep(ctx, c, t, clients, *w, offered.warmup)
 	if err != nil {
 		return err
 	}
@@ -53,13 +55,13 @@ func runSweep(ctx context.Context, c *console, args []string) (err error) {
 
 // sweep runs once with each number of clients and returns the highest
 // throughput.
-func sweep(ctx context.Context, c *console, t *target, clients []int, seconds float64, seed uint64) (peak float64, err error) {
+func sweep(ctx context.Context, c *console, t *target, clients []int, w workload.Workload, warmup time.Duration) (peak float64, err error) {
 	for _, n := range clients {
-		length := workload.Nanoseconds(seconds)
-		progress := startProgress(c, fmt.Sprintf("%d clients", n), length)
+		w.Clients = n
+		progress := startProgress(c, fmt.Sprintf("%d clients", n), w.Length)
 		run, err := measure.Take(ctx, measure.Plan{
-			Workload: &workload.Workload{Clients: n, Length: length, Drain: workload.DefaultDrain(length), Seed: seed},
-			Driver:   t.driver, Options: t.options, CPU: t.cpu(), Started: progress.begin,
+			Workload: &w, Warmup: warmup,
+			Driver: t.driver, Options: t.options, CPU: t.cpu(), Started: progress.begin,
 		})
 		progress.end()
 		if err != nil {

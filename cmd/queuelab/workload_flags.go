@@ -35,13 +35,18 @@ func addWorkloadFlags(f *flag.FlagSet) *workloadFlags {
 	f.BoolVar(&w.closed, "closed", false, "closed loop: -clients each wait for their answer")
 	f.Float64Var(&w.rate, "rate", 0, "open: requests per second")
 	f.IntVar(&w.clients, "clients", 0, "closed: number of clients N")
-	f.Float64Var(&w.seconds, "seconds", 30, "length of the schedule in seconds")
 	f.Int64Var(&w.requests, "requests", 0, "number of requests; alone it lifts the time limit")
-	f.StringVar(&w.think, "think", "", "closed: law of the think time, such as exp:20ms")
 	f.BoolVar(&w.even, "even", false, "open: every inter-arrival gap exactly 1/rate instead of Poisson arrivals")
+	addRunFlags(f, w, 30)
+	return w
+}
+
+// addRunFlags adds those that a sweep has too; seconds is the default length.
+func addRunFlags(f *flag.FlagSet, w *workloadFlags, seconds float64) {
+	f.Float64Var(&w.seconds, "seconds", seconds, "length of the schedule in seconds")
+	f.StringVar(&w.think, "think", "", "closed: law of the think time, such as exp:20ms")
 	f.DurationVar(&w.timeout, "timeout", 0, "give a request up after this long, counted from its sending")
 	f.DurationVar(&w.drain, "drain", 0, "wait this long for open requests at the end (default: the larger of 10s and twice -seconds)")
-	return w
 }
 
 // workload reads the flags; it is to be called after parsing.
