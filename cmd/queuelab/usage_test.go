@@ -93,7 +93,7 @@ func TestRefusals(t *testing.T) {
 		{"theory -model M/D/1 -mean 5ms -rate 1 -quantiles 1.5", statusUsage, "between 0 and 1"},
 		{"sweep -clients 1,x", statusUsage, `"x" is not a number of clients`},
 		{"sweep -seconds -1", statusUsage, "-seconds"},
-		{"sweep -seconds 1e7", statusUsage, "at most 1e+06"},
+		{"sweep -seconds 1e10", statusUsage, "at most"},
 		{"sweep -url http://" + dead + "/", statusUnreachable, "connection refused"},
 		{"serve", statusUsage, "-service"},
 		{"serve -service exp:5ms -servers 0", statusUsage, "-servers"},
