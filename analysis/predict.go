@@ -57,6 +57,9 @@ func (m Model) Replay(ctx context.Context, w workload.Workload) (Replayed, error
 	if err != nil {
 		return Replayed{}, fmt.Errorf("the prediction could not be simulated: %w", err)
 	}
+	if run.Interrupted {
+		return Replayed{}, fmt.Errorf("the prediction was cut short: %w", context.Cause(ctx))
+	}
 	out := Replayed{Latency: run.Latency, Throughput: run.Throughput}
 	for key, v := range out.Latency {
 		out.Latency[key] = v + record.Milliseconds(m.Delay)

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 	"time"
@@ -85,5 +86,14 @@ func TestPredictLeavesOutWhatNoRunSupports(t *testing.T) {
 	}
 	if p.P99.Value.Known() || !p.Mean.Value.Known() {
 		t.Errorf("from ten requests: p99 %v, mean %v; want an unknown p99 and a known mean", p.P99.Value, p.Mean.Value)
+	}
+}
+
+func TestPredictStopsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	w := workload.Workload{Open: true, Rate: 100, Requests: 1_000_000_000, Drain: time.Minute, Seed: 1}
+	if _, err := constant(0.004, 0).Predict(ctx, w, 1000); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the context's error", err)
 	}
 }

@@ -90,7 +90,7 @@ func (r *runner) giveUp(ctx context.Context, cause error) error {
 		err = r.folder.Commit()
 	}
 	if err != nil {
-		return errors.Join(cause, err)
+		return fmt.Errorf("%w: what was measured stays in %s: %w", cause, r.folder.Path("."), err)
 	}
 	return fmt.Errorf("%w: what was measured is kept in %s", cause, kept)
 }

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -47,6 +48,8 @@ func main() {
 	// After the first signal the verb saves and cleans up; a second one ends
 	// the program at once, and the labs' supervisors still clean up.
 	context.AfterFunc(ctx, stop)
+	// A reader that goes away shall cost its own output, not the measurement.
+	signal.Ignore(syscall.SIGPIPE)
 	status := run(ctx, &console{os.Stdout, os.Stderr}, os.Args[1:])
 	stop()
 	os.Exit(status)
@@ -63,9 +66,18 @@ func run(ctx context.Context, c *console, args []string) int {
 		return statusDone
 	}
 	for _, v := range verbs() {
-		if v.name == args[0] {
-			return report(c, v.name, v.run(ctx, c, args[1:]))
+		if v.name != args[0] {
+			continue
 		}
+		out := &printer{to: c.out}
+		err := v.run(ctx, &console{out, c.err}, args[1:])
+		if err == nil && out.err != nil {
+			err = fmt.Errorf("the result could not be printed: %w", out.err)
+		}
+		if err != nil && ctx.Err() != nil && !errors.Is(err, errInterrupted) {
+			err = fmt.Errorf("%w: %w", errInterrupted, err)
+		}
+		return report(c, v.name, err)
 	}
 	fmt.Fprintf(c.err, "queuelab: %q is not a command: queuelab help lists them\n", args[0])
 	return statusUsage

@@ -57,6 +57,8 @@ func TestRefusals(t *testing.T) {
 		{"bench -open -rate 5 -seconds 0", statusUsage, "-seconds"},
 		{"bench -open -rate 5 -seconds NaN", statusUsage, "-seconds"},
 		{"bench -open -rate 5 -seconds 1e12", statusUsage, "at most 1e+09"},
+		{"bench -open -rate 5 -seconds 1e-12 -requests 9", statusUsage, "at least 1e-9"},
+		{"bench -closed -clients 2000000", statusUsage, "at most 1000000"},
 		{"bench -open -rate 5 -requests 0", statusUsage, "-requests"},
 		{"bench -open -rate 5 -timeout 0s", statusUsage, "-timeout"},
 		{"bench -open -rate 5 -driver ftp", statusUsage, `no driver "ftp"`},

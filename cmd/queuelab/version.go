@@ -57,5 +57,8 @@ func header(name string, args []string) *record.Header {
 		Version: version,
 		Commit:  builtFrom(),
 		Go:      runtime.Version(),
+		// Only a measurement knows them.
+		SpeedBefore: record.Unknown(),
+		SpeedAfter:  record.Unknown(),
 	}
 }

@@ -95,6 +95,8 @@ func (w *workloadFlags) check() error {
 		return usagef("-closed needs -clients")
 	case !(w.seconds > 0) || w.seconds > longestSchedule:
 		return usagef("-seconds is %g: it must be above zero and at most %g", w.seconds, longestSchedule)
+	case workload.Nanoseconds(w.seconds) < 1:
+		return usagef("-seconds is %g: the clock counts nanoseconds, so it must be at least 1e-9", w.seconds)
 	case set["requests"] && w.requests < 1:
 		return usagef("-requests is %d: it must be at least 1", w.requests)
 	case set["timeout"] && w.timeout <= 0 || set["drain"] && w.drain < 0 || w.warmup < 0:

@@ -30,6 +30,10 @@ type Workload struct {
 	Seed     uint64
 }
 
+// MaxClients bounds a closed workload, so that a slip of the finger is refused
+// instead of filling the memory.
+const MaxClients = 1_000_000
+
 // DefaultDrain is the larger of 10 s and twice the length.
 func DefaultDrain(length time.Duration) time.Duration {
 	return max(10*time.Second, 2*length)
@@ -52,6 +56,8 @@ func (w *Workload) Validate() error {
 		return errors.New("an open workload has no think time: leave -think out, or use -closed")
 	case !w.Open && w.Clients < 1:
 		return fmt.Errorf("%d clients: a closed workload needs -clients of at least 1", w.Clients)
+	case w.Clients > MaxClients:
+		return fmt.Errorf("%d clients: a closed workload has at most %d", w.Clients, MaxClients)
 	case !w.Open && w.Rate != 0:
 		return errors.New("a closed workload has no rate: leave -rate out, or use -open")
 	case !w.Open && w.Arrivals != "":
