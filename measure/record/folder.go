@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -106,11 +107,35 @@ func (f *Folder) Discard() error {
 // ReadRun reads a run folder's summary.
 func ReadRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, RunFile)
-	text, err := os.ReadFile(path)
+	file, err := openRegular(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a run folder: %w", dir, err)
 	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, mostSummary+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
+	}
+	if len(text) > mostSummary {
+		return nil, fmt.Errorf("%s is not a run's summary: it is longer than %d MiB", path, mostSummary>>20)
+	}
 	return ParseRun(path, text)
+}
+
+// mostSummary is more than any run.json holds.
+const mostSummary = 64 << 20
+
+// openRegular opens a file for reading; a pipe or a device, which may never
+// end, is refused.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	return os.Open(path)
 }
 
 // ParseRun reads the text of a run.json; path names it in errors.
@@ -135,7 +160,7 @@ func ParseRun(path string, text []byte) (*Run, error) {
 
 // ReadRunRequests calls visit for every request recorded in a run folder.
 func ReadRunRequests(dir string, visit func(*Request)) error {
-	file, err := os.Open(filepath.Join(dir, RequestsFile))
+	file, err := openRegular(filepath.Join(dir, RequestsFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("%s holds no request records: measure it again with -out and without -raw=false", dir)
 	}

@@ -77,7 +77,10 @@ func start(ctx context.Context, snippet string) (_ *Server, err error) {
 	}
 	s := &Server{port: port, build: strings.TrimSpace(string(build))}
 	s.config = configuration(port.Number, s.build, snippet)
-	dir := supervise.NewDir("nginx")
+	dir, err := supervise.NewDir("nginx")
+	if err != nil {
+		return nil, fmt.Errorf("start a private nginx: %w", err)
+	}
 	s.Process, err = supervise.Start(ctx, supervise.Spec{
 		Dir: dir,
 		Files: []supervise.File{

@@ -77,7 +77,10 @@ func start(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := supervise.NewDir("postgres")
+	dir, err := supervise.NewDir("postgres")
+	if err != nil {
+		return nil, fmt.Errorf("start a private postgres: %w", err)
+	}
 	if socket := filepath.Join(dir, ".s.PGSQL.5432"); len(socket) > socketPathBytes {
 		return nil, fmt.Errorf("the socket's path %s is longer than the %d bytes a Unix socket may have: set TMPDIR to a shorter directory, such as /tmp", socket, socketPathBytes)
 	}

@@ -67,7 +67,7 @@ func TestSharedMemoryGoesWithTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The test program's own directory may be closed to an unprivileged account.
-	spec := Spec{Dir: NewDir("test"), Server: Command{Path: self, Args: []string{leaveMemory}}, SharedMemory: sharedPrefix}
+	spec := Spec{Dir: newDir(t), Server: Command{Path: self, Args: []string{leaveMemory}}, SharedMemory: sharedPrefix}
 	p := start(t, spec)
 	file := fmt.Sprintf("%s%s%d", posixSharedMemory, sharedPrefix, p.PID())
 	if err := p.Ready(t.Context(), bound, func(context.Context) error {

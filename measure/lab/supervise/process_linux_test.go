@@ -17,13 +17,22 @@ const bound = 20 * time.Second
 
 func shell(script string) Command { return Command{Path: "/bin/sh", Args: []string{"-c", script}} }
 
+func newDir(t *testing.T) string {
+	t.Helper()
+	dir, err := NewDir("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 func privateSpec(t *testing.T, server Command, before ...Command) Spec {
 	t.Helper()
 	account, err := Unprivileged()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Spec{Dir: NewDir("test"), Server: server, Before: before, User: account}
+	return Spec{Dir: newDir(t), Server: server, Before: before, User: account}
 }
 
 func start(t *testing.T, spec Spec) *Process {

@@ -18,9 +18,11 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 )
 
 // Command is a program to run, in the private directory and with a small fixed
@@ -57,13 +59,25 @@ type Spec struct {
 // commands.
 const logName = "log"
 
+// plain are paths that need no quoting in a configuration, a connection string or
+// a shell.
+var plain = regexp.MustCompile(`^[A-Za-z0-9/._+-]+$`)
+
 // NewDir names a private directory that does not exist, in the directory for
 // temporary files. Its name is short because the path of a Unix socket in it may
-// have 107 bytes at most.
-func NewDir(server string) string {
+// have 107 bytes at most. A directory whose path would have to be quoted is
+// refused: servers differ in how.
+func NewDir(server string) (string, error) {
+	temporary, err := filepath.Abs(os.TempDir())
+	if err != nil {
+		return "", fmt.Errorf("find the directory for temporary files: %w", err)
+	}
+	if !plain.MatchString(temporary) {
+		return "", fmt.Errorf("the directory for temporary files %q has characters that servers' configurations cannot hold: set TMPDIR to a plain path such as /tmp", temporary)
+	}
 	var unique [4]byte
 	rand.Read(unique[:]) // never fails, by its documentation
-	return filepath.Join(os.TempDir(), "queuelab-"+server+"-"+hex.EncodeToString(unique[:]))
+	return filepath.Join(temporary, "queuelab-"+server+"-"+hex.EncodeToString(unique[:])), nil
 }
 
 // make makes the private directory with its files and an empty log.
