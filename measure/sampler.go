@@ -6,9 +6,10 @@ import (
 	"time"
 )
 
-// samplePause is the mean pause between two looks at the number in system. The
-// pauses are exponential: an even grid could fall into step with even arrivals.
-const samplePause = 2 * time.Millisecond
+// sampleCell is the length of the cells in each of which the number in system is
+// looked at once, at a random instant: an even grid could fall into step with even
+// arrivals, and instants that are random altogether would add noise of their own.
+const sampleCell = 2 * time.Millisecond
 
 // sampler looks at the number in system again and again. Computed from the
 // records that number would agree with Little's law by construction; looked at
@@ -30,20 +31,20 @@ func newSampler(start time.Time, inSystem *atomic.Int64) *sampler {
 	return &sampler{start: start, inSystem: inSystem, halt: make(chan struct{}), mean: make(chan float64, 1)}
 }
 
-// sample returns the mean number in system until it is halted. Instants that were
-// missed are left out: taken all at once they would count one moment many times.
-// Exponential pauses have no memory, so the next instant counts from now.
+// sample returns the mean number in system until it is halted. Cells that were
+// missed are left out: looked at all at once they would count one moment many
+// times.
 func (s *sampler) sample(pacer Pacer) float64 {
 	defer pacer.Close()
 	var sum, n float64
-	for due := time.Duration(0); ; {
+	for cell := int64(0); ; cell++ {
 		select {
 		case <-s.halt:
 			return sum / max(n, 1)
 		default:
 		}
-		due = max(due, time.Since(s.start)) + time.Duration(rand.ExpFloat64()*float64(samplePause))
-		pacer.Wait(due)
+		cell = max(cell, int64(time.Since(s.start)/sampleCell))
+		pacer.Wait(time.Duration((float64(cell) + rand.Float64()) * float64(sampleCell)))
 		sum += float64(s.inSystem.Load())
 		n++
 	}

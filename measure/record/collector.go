@@ -16,7 +16,7 @@ type Collector struct {
 	origin    time.Duration // rates and lengths count from here
 	last      time.Duration // instant of the last answer
 	lastEnd   time.Duration // instant of the last end, whatever the outcome
-	inSystem  float64       // ns that all requests spent from schedule to end, whatever the outcome
+	inSystem  float64       // ns that all requests spent in the system, whatever the outcome
 	latency   *Histogram    // answered requests only
 	wait      *Histogram    // simulated runs only
 	service   *Histogram    // simulated runs only
@@ -59,7 +59,7 @@ func (c *Collector) Add(r *Request) {
 	c.counts.Scheduled++
 	c.counts.Copies += int64(r.Copies)
 	c.lastEnd = max(c.lastEnd, r.Ended)
-	c.inSystem += float64(r.Latency())
+	c.inSystem += float64(r.inSystem())
 	if c.lag != nil && r.Outcome != Unsent {
 		c.lag.Add(r.Lag())
 	}

@@ -14,7 +14,7 @@ func TestRatesCountFromTheOrigin(t *testing.T) {
 	c.From(10 * time.Second)
 	for i := range 100 {
 		at := 10*time.Second + time.Duration(i+1)*100*time.Millisecond
-		c.Add(&record.Request{Scheduled: at - 50*time.Millisecond, Sent: at, Ended: at, Copies: 1})
+		c.Add(&record.Request{Scheduled: at - 60*time.Millisecond, Sent: at - 50*time.Millisecond, Ended: at, Copies: 1})
 	}
 	run := c.Run()
 	if run.Throughput != 10 || run.Elapsed != 10 || run.Little.XW != 0.5 {

@@ -60,3 +60,13 @@ func (r *Request) Lag() time.Duration { return r.Sent - r.Scheduled }
 
 // ClientSeen is the time from sending to the end.
 func (r *Request) ClientSeen() time.Duration { return r.Ended - r.Sent }
+
+// inSystem is how long it was in the system: the generator's lag is no part of
+// that, since nobody in the system could have seen it. A request that was never
+// sent counts from its schedule.
+func (r *Request) inSystem() time.Duration {
+	if r.Outcome == Unsent {
+		return r.Latency()
+	}
+	return r.ClientSeen()
+}

@@ -104,7 +104,7 @@ func (c Counts) plausible() bool {
 // Little holds both sides of Little's law: the number in system sampled during
 // the run, and throughput times mean latency. Whoever looks at the system sees
 // every request until its end, so both sides are of all requests, whatever their
-// outcome, up to the last end of any.
+// outcome, up to the last end of any; the generator's lag is in neither.
 type Little struct {
 	Sampled Value `json:"in_system_sampled"`
 	XW      Value `json:"throughput_times_latency"`
