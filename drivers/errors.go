@@ -83,7 +83,10 @@ func cause(err error) string {
 // advice says what to look at first.
 func advice(err error) string {
 	var server *pgconn.PgError
-	if !errors.As(err, &server) {
+	switch {
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "this process may not open more files: raise the limit with ulimit -n, or use fewer connections"
+	case !errors.As(err, &server):
 		return "check that the server is running and the address is right"
 	}
 	if server.Code == "53300" { // too_many_connections

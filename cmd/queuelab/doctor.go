@@ -14,13 +14,13 @@ func runDoctor(_ context.Context, c *console, args []string) error {
 		return err
 	}
 	for _, check := range host.Doctor() {
-		fmt.Fprintf(c.out, "%-8s %s: %s\n", check.Status, check.Name, check.Seen)
+		fmt.Fprintf(c.out, "%-13s  %s: %s\n", check.Status, check.Name, check.Seen)
 		if check.Status == host.Good {
 			continue
 		}
-		fmt.Fprintf(c.out, "         %s\n", check.Meaning)
+		fmt.Fprintf(c.out, "               %s\n", check.Meaning)
 		if check.Mend != "" {
-			fmt.Fprintf(c.out, "         %s\n", check.Mend)
+			fmt.Fprintf(c.out, "               %s\n", check.Mend)
 		}
 	}
 	return nil
