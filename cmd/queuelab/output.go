@@ -83,6 +83,9 @@ func printText(c *console, run *record.Run) {
 	if line := failureLine(run); line != "" {
 		fmt.Fprintln(c.out, line)
 	}
+	if run.Overflow > 0 {
+		fmt.Fprintf(c.out, "%d answers took longer than an hour, beyond which quantiles are not resolved\n", run.Overflow)
+	}
 	if run.Interrupted {
 		fmt.Fprintln(c.out, "INTERRUPTED: the figures cover what was measured until then")
 	}

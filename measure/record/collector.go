@@ -124,6 +124,7 @@ func (c *Collector) Run() *Run {
 	run := NewRun(c.source)
 	run.Requests = c.counts
 	run.Failures = c.failures
+	run.Overflow = c.latency.Overflow()
 	run.Latency = summarise(c.latency)
 	run.Wait, run.Service = summarise(c.wait), summarise(c.service)
 	run.Client, run.Pool, run.Lag = summarise(c.client), summarise(c.pool), summarise(c.lag)

@@ -43,6 +43,7 @@ type Run struct {
 	Growth      Value               `json:"growth_ms_per_s"`
 	Formulas    map[string]string   `json:"formulas,omitempty"`
 	Interrupted bool                `json:"interrupted,omitempty"`
+	Overflow    int64               `json:"overflow,omitempty"` // answers that took longer than an hour: in the last bucket of their histogram
 	Connections map[string]int64    `json:"connections,omitempty"`
 	Header      *Header             `json:"header,omitempty"`
 	Line        string              `json:"summary_line"` // what a terminal shows last
