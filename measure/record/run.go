@@ -77,6 +77,9 @@ type Workload struct {
 	Seconds  float64 `json:"seconds,omitempty"`
 	Requests int64   `json:"requests,omitempty"`
 	Timeout  float64 `json:"timeout_s,omitempty"`
+	Retry    float64 `json:"retry_s,omitempty"`
+	Copies   int     `json:"copies,omitempty"`
+	Stall    string  `json:"stall,omitempty"` // KIND:LENGTH/PERIOD
 	Drain    float64 `json:"drain_s,omitempty"`
 	Warmup   float64 `json:"warmup_s,omitempty"`
 }

@@ -26,6 +26,8 @@ type Workload struct {
 	Length   time.Duration // requests due at or after it are not sent; 0 for no limit
 	Requests int64         // at most so many requests; 0 for no limit
 	Timeout  time.Duration // of a copy, from its own sending; 0 for none
+	Retry    Retry         // further copies of a request that is not answered
+	Stall    Stall         // of the server, again and again
 	Drain    time.Duration // how long to wait for what is open at the end
 	Seed     uint64
 }
@@ -63,7 +65,7 @@ func (w *Workload) Validate() error {
 	case !w.Open && w.Arrivals != "":
 		return errors.New("a closed workload has no arrival law: leave -even out, or use -open")
 	}
-	return w.Arrivals.validate()
+	return errors.Join(w.Arrivals.validate(), w.Retry.validate(), w.Stall.validate())
 }
 
 // Describe is the workload in the spelling of the command line.
@@ -76,6 +78,9 @@ func (w *Workload) Describe() record.Workload {
 		Requests: w.Requests,
 		Timeout:  w.Timeout.Seconds(),
 		Drain:    w.Drain.Seconds(),
+		Retry:    w.Retry.After.Seconds(),
+		Copies:   w.Retry.Copies,
+		Stall:    w.Stall.String(),
 	}
 	if w.Open {
 		d.Loop = "open"
@@ -91,10 +96,11 @@ func (w *Workload) Describe() record.Workload {
 }
 
 // Warmup is the same workload for a warm-up of the given length: it has a seed
-// stream of its own, so that the recorded run sends other requests.
+// stream of its own, so that the recorded run sends other requests, and no
+// stall, which counts from the start of the recorded run.
 func (w *Workload) Warmup(length time.Duration) *Workload {
 	warm := *w
-	warm.Length, warm.Requests = length, 0
+	warm.Length, warm.Requests, warm.Stall = length, 0, Stall{}
 	warm.Seed = Stream(w.Seed, "warm-up", 0).Uint64()
 	return &warm
 }

@@ -42,6 +42,12 @@ func TestValidate(t *testing.T) {
 		{"negative requests", closed, func(w *workload.Workload) { w.Requests = -1 }, "below zero"},
 		{"negative timeout", open, func(w *workload.Workload) { w.Timeout = -1 }, "below zero"},
 		{"negative drain", open, func(w *workload.Workload) { w.Drain = -1 }, "below zero"},
+		{"retries", closed, func(w *workload.Workload) { w.Retry = workload.Retry{After: 1, Copies: 3} }, ""},
+		{"copies without a retry", open, func(w *workload.Workload) { w.Retry.Copies = 3 }, "-retry"},
+		{"negative retry", open, func(w *workload.Workload) { w.Retry = workload.Retry{After: -1, Copies: 3} }, "-retry"},
+		{"no copies", open, func(w *workload.Workload) { w.Retry.After = 1 }, "-copies"},
+		{"more copies than a record counts", open, func(w *workload.Workload) { w.Retry = workload.Retry{After: 1, Copies: 256} }, "-copies"},
+		{"a stall as long as its period", open, func(w *workload.Workload) { w.Stall = workload.Stall{Length: 1, Period: 1} }, "stall"},
 	}
 	for _, tt := range tests {
 		w := tt.base
@@ -72,8 +78,10 @@ func TestDescribe(t *testing.T) {
 			record.Workload{Loop: "open", Rate: 2.5, Arrivals: "even", Requests: 7},
 		},
 		{
-			workload.Workload{Clients: 8, Think: law.NewExponential(0.02), Length: 1500 * time.Millisecond},
-			record.Workload{Loop: "closed", Clients: 8, Think: "exp:20ms", Seconds: 1.5},
+			workload.Workload{Clients: 8, Think: law.NewExponential(0.02), Length: 1500 * time.Millisecond,
+				Retry: workload.Retry{After: 200 * time.Millisecond, Copies: 3},
+				Stall: workload.Stall{Kind: workload.Lock, Length: time.Second, Period: 5 * time.Second}},
+			record.Workload{Loop: "closed", Clients: 8, Think: "exp:20ms", Seconds: 1.5, Retry: 0.2, Copies: 3, Stall: "lock:1s/5s"},
 		},
 	}
 	for _, tt := range tests {
