@@ -108,7 +108,7 @@ func remarks(scale Scale, qs ...Quantity) []string {
 
 // horizontalAxis is the axis that all quantities share.
 func horizontalAxis(a XAxis, scale Scale, qs ...Quantity) axis {
-	var s span
+	var s hull
 	for _, q := range qs {
 		s.merge(q.horizontal(scale))
 	}

@@ -2,10 +2,10 @@ package figure
 
 import "math"
 
-// data is the span of everything that must be visible: observed values with
+// data is the hull of everything that must be visible: observed values with
 // their intervals and repetitions, and predicted values.
-func (q Quantity) data(scale Scale) span {
-	var s span
+func (q Quantity) data(scale Scale) hull {
+	var s hull
 	for _, sys := range q.Systems {
 		for _, o := range sys.Observed {
 			if !finite(o.X) {
@@ -29,9 +29,9 @@ func (q Quantity) data(scale Scale) span {
 	return s
 }
 
-// references is the span of the reference lines.
-func (q Quantity) references(scale Scale) span {
-	var s span
+// references is the hull of the reference lines.
+func (q Quantity) references(scale Scale) hull {
+	var s hull
 	for _, l := range q.References {
 		for _, p := range l.Points {
 			if finite(p.X) {
@@ -42,9 +42,9 @@ func (q Quantity) references(scale Scale) span {
 	return s
 }
 
-// bands is the span of the prediction bands.
-func (q Quantity) bands(scale Scale) span {
-	var s span
+// bands is the hull of the prediction bands.
+func (q Quantity) bands(scale Scale) hull {
+	var s hull
 	for _, sys := range q.Systems {
 		for _, p := range sys.Predicted {
 			if p.hasBand() {
@@ -84,9 +84,9 @@ func (q Quantity) verticalRange(scale Scale) (lo, hi float64) {
 	return s.padded(scale)
 }
 
-// horizontal is the span of all x values of the quantity.
-func (q Quantity) horizontal(scale Scale) span {
-	var s span
+// horizontal is the hull of all x values of the quantity.
+func (q Quantity) horizontal(scale Scale) hull {
+	var s hull
 	for _, sys := range q.Systems {
 		for _, o := range sys.Observed {
 			s.add(o.X, scale)

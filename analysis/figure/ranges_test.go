@@ -22,7 +22,7 @@ func TestPadded(t *testing.T) {
 		{"log without the zero", []float64{0, 1, 1e20}, Log, 0.1, 1e21},
 		{"log of nothing", nil, Log, 1, 10},
 	} {
-		var s span
+		var s hull
 		for _, v := range tc.values {
 			s.add(v, tc.scale)
 		}
@@ -42,7 +42,7 @@ func TestHorizontalRangeMayLeaveZeroOut(t *testing.T) {
 		{100, 100, 0, 102.5},  // one load
 		{-1, 1, -1.1, 1.1},    // not a load at all
 	} {
-		s := span{}
+		s := hull{}
 		s.add(tc.from, Linear)
 		s.add(tc.to, Linear)
 		if lo, hi := s.paddedX(Linear); !near(lo, tc.lo) || !near(hi, tc.hi) {

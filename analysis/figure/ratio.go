@@ -83,7 +83,7 @@ func (q Quantity) ratioPanel(x axis, scale Scale, ps paints, margin float64, hei
 		p.add(region{1 / (1 + margin), 1 + margin, inkMargin})
 	}
 	p.add(level{1, draw.LineStyle{Color: inkSoft, Width: axisWidth}})
-	far := span{}
+	far := hull{}
 	far.add(1+reach, Log)
 	if len(q.Systems) == 1 { // several bands around 1 would only make mud
 		s := q.Systems[0]
