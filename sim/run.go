@@ -43,7 +43,11 @@ func Run(ctx context.Context, w *workload.Workload, s Station, o Options) (*reco
 	}
 	rho := load(&offered, s.Servers)
 	stable := rho < 1 || !w.Open || rho == 1 && constant(&offered)
-	e := newEngine(&offered, &s, &o)
+	station, err := newDiscipline(&s, &offered)
+	if err != nil {
+		return nil, fmt.Errorf("the simulation cannot be run: %w", err)
+	}
+	e := newEngine(&offered, station, s.Servers, &o)
 	if stable {
 		e.ledger.batches = stats.NewBatches()
 	}
@@ -64,14 +68,14 @@ func Run(ctx context.Context, w *workload.Workload, s Station, o Options) (*reco
 	return run, nil
 }
 
-func newEngine(w *workload.Workload, s *Station, o *Options) *engine {
+func newEngine(w *workload.Workload, station discipline, servers int, o *Options) *engine {
 	e := &engine{
 		source:   newSource(w),
-		station:  disciplines[s.discipline()](*s),
+		station:  station,
 		timeouts: timeouts{after: int64(w.Timeout)},
 		drain:    int64(w.Drain),
 		warm:     -1,
-		sampler:  newSampler(w, s.Servers, int64(o.Warmup)),
+		sampler:  newSampler(w, servers, int64(o.Warmup)),
 	}
 	e.ledger.collector = record.NewCollector(record.Simulated, o.Sinks...)
 	e.ledger.collector.From(o.Warmup)
