@@ -33,3 +33,14 @@ func allEmpty(scale Scale, qs ...Quantity) bool {
 	}
 	return true
 }
+
+// courseHeight is the height of the data area of one of n stacked panels: four
+// of them make a post of about 7 by 6.5 in.
+func courseHeight(size Size, n int) vg.Length {
+	post := [...]vg.Length{2.4, 1.75, 1.4, 1.15, 1.05}
+	column := [...]vg.Length{1.75, 1.4, 1.2, 1.05, 0.95}
+	if size.Width < sideBySide {
+		return column[n-1] * vg.Inch
+	}
+	return post[n-1] * vg.Inch
+}

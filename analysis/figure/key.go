@@ -26,6 +26,8 @@ const (
 	keyPointBar
 	keyReps
 	keyRing
+	keySystem // a system's line with its point
+	keyShade
 )
 
 // sample is a key's mark at its place: the left end of its middle line.
@@ -37,7 +39,7 @@ type sample struct {
 // width is the room of the mark in points.
 func (k keyKind) width() vg.Length {
 	switch k {
-	case keyLine, keyBand:
+	case keyLine, keyBand, keySystem, keyShade:
 		return 15
 	case keyRing:
 		return 9
@@ -126,8 +128,7 @@ func (it keyItem) draw(c *draw.Canvas, at vg.Point) {
 	case keyLine:
 		c.StrokeLine2(draw.LineStyle{Color: it.ink, Width: curveWidth}, at.X, at.Y, end, at.Y)
 	case keyBand:
-		c.FillPolygon(faded(it.ink, bandAlpha), []vg.Point{
-			{X: at.X, Y: at.Y - 3}, {X: end, Y: at.Y - 3}, {X: end, Y: at.Y + 3}, {X: at.X, Y: at.Y + 3}})
+		c.FillPolygon(faded(it.ink, bandAlpha), swatch(at, end))
 	case keyPoint:
 		it.shape.fill(c, centre, pointRadius, it.ink)
 	case keyPointBar:
@@ -138,7 +139,19 @@ func (it keyItem) draw(c *draw.Canvas, at vg.Point) {
 		for i := -1; i <= 1; i++ {
 			it.shape.fill(c, vg.Point{X: centre.X, Y: at.Y + 2.8*vg.Length(i)}, repRadius, faded(it.ink, repAlpha))
 		}
+	case keySystem:
+		c.StrokeLine2(draw.LineStyle{Color: it.ink, Width: curveWidth}, at.X, at.Y, end, at.Y)
+		it.shape.fill(c, centre, pointRadius+0.7, color.White)
+		it.shape.fill(c, centre, pointRadius, it.ink)
+	case keyShade:
+		c.FillPolygon(it.ink, swatch(at, end))
 	case keyRing:
 		diamond.outline(c, centre, ringRadius, draw.LineStyle{Color: it.ink, Width: referenceWidth})
 	}
+}
+
+// swatch is the outline of a key's area.
+func swatch(at vg.Point, end vg.Length) []vg.Point {
+	const half = 3 // points
+	return []vg.Point{{X: at.X, Y: at.Y - half}, {X: end, Y: at.Y - half}, {X: end, Y: at.Y + half}, {X: at.X, Y: at.Y + half}}
 }

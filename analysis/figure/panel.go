@@ -15,6 +15,7 @@ type axis struct {
 	scale     Scale // Linear or Log
 	doubling  bool  // label 1, 2, 4, 8, …
 	aroundOne bool  // label 1 and a value on either side
+	nines     bool  // label 0 %, 50 %, 90 %, 99 %, … at −log10(1−q)
 	// second is the same axis in another unit, below.
 	second *SecondScale
 }
@@ -64,7 +65,7 @@ func (a axis) spaced(length vg.Length, extent func(string) vg.Length, gap vg.Len
 		}
 		return true
 	}
-	return marker{scale: a.scale, doubling: a.doubling, aroundOne: a.aroundOne, fits: fits}.Ticks(a.lo, a.hi)
+	return marker{scale: a.scale, doubling: a.doubling, aroundOne: a.aroundOne, nines: a.nines, fits: fits}.Ticks(a.lo, a.hi)
 }
 
 func labels(ticks []plot.Tick) int {
@@ -82,10 +83,11 @@ func labels(ticks []plot.Tick) int {
 type panel struct {
 	y      axis
 	height vg.Length // of the data area, in points; grows when labels need more
-	marks  []plot.Plotter
-	ends   []ending // names at the ends of lines
-	flags  []flag   // words above the panel at some x
-	note   string   // a sentence above the panel
+	// backdrop lies behind the grid, marks lie before it.
+	backdrop, marks []plot.Plotter
+	ends            []ending // names at the ends of lines
+	flags           []flag   // words above the panel at some x
+	note            string   // a sentence above the panel
 }
 
 func (p *panel) add(m ...plot.Plotter) { p.marks = append(p.marks, m...) }

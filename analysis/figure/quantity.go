@@ -9,9 +9,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// panel turns the quantity into a panel, from the back to the front: references,
-// bands, predicted lines, observed points.
+// panel turns the quantity into a panel that names the systems at the ends of
+// their lines.
 func (q Quantity) panel(scale Scale, ps paints, height vg.Length) *panel {
+	p := q.unnamed(scale, ps, height)
+	for _, s := range q.Systems {
+		p.ends = append(p.ends, ending{s.Name, ps[s.Name].ink, s.named(scale)})
+	}
+	return p
+}
+
+// unnamed is the panel without the names of its systems, from the back to the
+// front: references, bands, predicted lines, observed points.
+func (q Quantity) unnamed(scale Scale, ps paints, height vg.Length) *panel {
 	lo, hi := q.verticalRange(scale)
 	p := &panel{y: axis{label: q.Label, lo: lo, hi: hi, scale: scale}, height: height}
 	for i, ref := range q.References {
@@ -23,9 +33,7 @@ func (q Quantity) panel(scale Scale, ps paints, height vg.Length) *panel {
 		p.add(band{s.Predicted, faded(ps[s.Name].ink, bandAlpha)})
 	}
 	for _, s := range q.Systems {
-		c := curve{s.Predicted, curveStyle(ps[s.Name].ink)}
-		p.add(c)
-		p.ends = append(p.ends, ending{s.Name, ps[s.Name].ink, s.named(c, scale)})
+		p.add(curve{s.Predicted, curveStyle(ps[s.Name].ink)})
 	}
 	for _, s := range q.Systems {
 		p.add(observations{points: s.Observed, paint: ps[s.Name]})
@@ -45,10 +53,10 @@ func curveStyle(ink color.Color) draw.LineStyle {
 
 // named is the curve at whose end the system's name stands: the predicted one,
 // or the observed points where nothing was predicted.
-func (s System) named(predicted curve, scale Scale) curve {
+func (s System) named(scale Scale) curve {
 	for _, p := range s.Predicted {
 		if finite(p.X) && scale.shows(p.Y) {
-			return predicted
+			return curve{points: s.Predicted}
 		}
 	}
 	var c curve
@@ -97,6 +105,11 @@ func remarks(scale Scale, qs ...Quantity) []string {
 	for _, q := range qs {
 		n += q.hidden(scale)
 	}
+	return hiddenRemark(n)
+}
+
+// hiddenRemark says that n values are not shown.
+func hiddenRemark(n int) []string {
 	switch n {
 	case 0:
 		return nil

@@ -15,6 +15,8 @@ var kinds = []kind{
 	{"data-over-model", func() Figure { return new(DataOverModel) }},
 	{"closed-curve", func() Figure { return new(ClosedCurve) }},
 	{"capacity-sweep", func() Figure { return new(CapacitySweep) }},
+	{"percentiles", func() Figure { return new(Percentiles) }},
+	{"course", func() Figure { return new(Course) }},
 }
 
 // kind is the name of a figure kind in files, and how to begin an empty one.

@@ -148,6 +148,9 @@ func (l *layout) drawOn(c draw.Canvas) {
 
 func (p placedPanel) drawOn(c draw.Canvas) {
 	data := draw.Canvas{Canvas: c.Canvas, Rectangle: p.area}
+	for _, m := range p.backdrop {
+		m.Plot(data, p.plot)
+	}
 	for _, v := range p.grid {
 		level{y: v, style: draw.LineStyle{Color: inkFaint, Width: axisWidth}}.Plot(data, p.plot)
 	}

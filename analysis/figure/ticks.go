@@ -18,6 +18,8 @@ type marker struct {
 	doubling bool
 	// aroundOne keeps a label on either side of 1 on an axis of ratios.
 	aroundOne bool
+	// nines labels quantiles on an axis of −log10(1−q).
+	nines bool
 	// fits reports whether these labels have room on the axis.
 	fits func([]plot.Tick) bool
 }
@@ -51,6 +53,9 @@ func (m marker) Ticks(min, max float64) []plot.Tick {
 
 // choices are the possible sets of labelled ticks, the best first.
 func (m marker) choices(min, max float64) [][]plot.Tick {
+	if m.nines {
+		return nineTicks(max)
+	}
 	if m.scale != Log {
 		return evenSteps(min, max)
 	}
