@@ -45,6 +45,7 @@ type Run struct {
 	Interrupted bool                `json:"interrupted,omitempty"`
 	Overflow    int64               `json:"overflow,omitempty"` // answers that took longer than an hour: in the last bucket of their histogram
 	Connections map[string]int64    `json:"connections,omitempty"`
+	Stalls      []Stalled           `json:"stalls,omitempty"` // of a measured run, as they happened
 	Header      *Header             `json:"header,omitempty"`
 	Line        string              `json:"summary_line"` // what a terminal shows last
 }
@@ -103,6 +104,13 @@ func (c Counts) Balanced() bool {
 // plausible says whether counts read from a file can be those of a run.
 func (c Counts) plausible() bool {
 	return c.Balanced() && min(c.Scheduled, c.Answered, c.Failed, c.TimedOut, c.Unfinished, c.Unsent, c.Copies) >= 0
+}
+
+// Stalled is a stretch of time in which the server stood still, in seconds since
+// the run began.
+type Stalled struct {
+	Begin float64 `json:"begin_s"`
+	End   float64 `json:"end_s"`
 }
 
 // Little holds both sides of Little's law: the number in system sampled during
