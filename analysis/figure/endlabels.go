@@ -1,6 +1,10 @@
 package figure
 
-import "gonum.org/v1/plot/vg"
+import (
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+)
 
 // sideEnd is the name of a curve that ends inside the panel or at its right
 // edge: written in the right margin at that height.
@@ -30,11 +34,12 @@ const endWidth = 44
 
 func (e ending) block(wide vg.Length) block {
 	hand := body(legible(e.ink))
+	name := strings.ReplaceAll(e.name, " = ", "\u00A0=\u00A0") // N = 8 stays on one line
 	width := vg.Length(endWidth)
-	for _, word := range words(e.name) {
+	for _, word := range words(name) {
 		width = max(width, hand.width(word))
 	}
-	return hand.set(e.name, min(width, endShare*wide))
+	return hand.set(name, min(width, endShare*wide))
 }
 
 // endsHeight is the height that the names in the right margin need.

@@ -133,7 +133,7 @@ func (it keyItem) draw(c *draw.Canvas, at vg.Point) {
 		it.shape.fill(c, centre, pointRadius, it.ink)
 	case keyPointBar:
 		c.StrokeLine2(draw.LineStyle{Color: it.ink, Width: barWidth}, centre.X, at.Y-4.2, centre.X, at.Y+4.2)
-		it.shape.fill(c, centre, pointRadius+0.7, color.White)
+		it.shape.fill(c, centre, pointRadius+pointRim, color.White)
 		it.shape.fill(c, centre, pointRadius, it.ink)
 	case keyReps:
 		for i := -1; i <= 1; i++ {
@@ -141,7 +141,7 @@ func (it keyItem) draw(c *draw.Canvas, at vg.Point) {
 		}
 	case keySystem:
 		c.StrokeLine2(draw.LineStyle{Color: it.ink, Width: curveWidth}, at.X, at.Y, end, at.Y)
-		it.shape.fill(c, centre, pointRadius+0.7, color.White)
+		it.shape.fill(c, centre, pointRadius+pointRim, color.White)
 		it.shape.fill(c, centre, pointRadius, it.ink)
 	case keyShade:
 		c.FillPolygon(it.ink, swatch(at, end))

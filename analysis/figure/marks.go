@@ -15,6 +15,7 @@ const (
 	referenceWidth = 0.7
 	barWidth       = 0.9
 	pointRadius    = 2.1
+	pointRim       = 0.7
 	repRadius      = 1.0
 	ringRadius     = 3.2
 )
@@ -121,11 +122,12 @@ func (b band) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // observations are the measured points of one system: repetitions faint beside
-// them, the intervals, and the points with a white rim that lifts them off the
-// line.
+// them, the intervals, and the points, where they are few with a white rim that
+// lifts them off the line.
 type observations struct {
 	points []Observation
 	paint  paint
+	grain  grain
 	aside  vg.Length // moves all of it to the right
 }
 
@@ -136,7 +138,7 @@ var _ plot.Plotter = observations{}
 const repsAside = 3.8
 
 func (o observations) Plot(c draw.Canvas, p *plot.Plot) {
-	bar := draw.LineStyle{Color: o.paint.ink, Width: barWidth}
+	bar := draw.LineStyle{Color: o.grain.ink(o.paint.ink), Width: barWidth * o.grain.radius / pointRadius}
 	for _, ob := range o.points {
 		for _, r := range ob.Reps {
 			if visible(p, ob.X, r) {
@@ -152,8 +154,10 @@ func (o observations) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, ob := range o.points {
 		if visible(p, ob.X, ob.Y) {
 			at := o.place(&c, p, ob.X, ob.Y)
-			o.paint.shape.fill(&c, at, pointRadius+0.7, color.White)
-			o.paint.shape.fill(&c, at, pointRadius, o.paint.ink)
+			if o.grain.rim > 0 {
+				o.paint.shape.fill(&c, at, o.grain.radius+o.grain.rim, color.White)
+			}
+			o.paint.shape.fill(&c, at, o.grain.radius, o.grain.ink(o.paint.ink))
 		}
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -19,25 +21,14 @@ func (q Quantity) panel(scale Scale, ps paints, height vg.Length) *panel {
 	return p
 }
 
-// unnamed is the panel without the names of its systems, from the back to the
-// front: references, bands, predicted lines, observed points.
+// unnamed is the panel without the names of its systems.
 func (q Quantity) unnamed(scale Scale, ps paints, height vg.Length) *panel {
 	lo, hi := q.verticalRange(scale)
 	p := &panel{y: axis{label: q.Label, lo: lo, hi: hi, scale: scale}, height: height}
-	for i, ref := range q.References {
-		c := curve{ref.Points, draw.LineStyle{Color: inkSoft, Width: referenceWidth, Dashes: dashes[i]}}
-		p.add(c)
-		p.ends = append(p.ends, ending{ref.Name, inkSoft, c})
+	for _, ref := range q.References {
+		p.ends = append(p.ends, ending{ref.Name, inkSoft, curve{points: ref.Points}})
 	}
-	for _, s := range q.Systems {
-		p.add(band{s.Predicted, faded(ps[s.Name].ink, bandAlpha)})
-	}
-	for _, s := range q.Systems {
-		p.add(curve{s.Predicted, curveStyle(ps[s.Name].ink)})
-	}
-	for _, s := range q.Systems {
-		p.add(observations{points: s.Observed, paint: ps[s.Name]})
-	}
+	p.add(q.marks(ps)...)
 	switch {
 	case q.empty(scale):
 		p.note = "no data: " + errNothing.Error()
@@ -45,6 +36,31 @@ func (q Quantity) unnamed(scale Scale, ps paints, height vg.Length) *panel {
 		p.note = "nothing observed that can be drawn"
 	}
 	return p
+}
+
+// marks are everything inside the panel from the back to the front: references,
+// bands, predicted lines, observed points. Where points are many they lie behind
+// the lines and the references, and the system with the most of them is the
+// first: a short run over a long one stays visible.
+func (q Quantity) marks(ps paints) []plot.Plotter {
+	g := grainOf(q)
+	systems := slices.Clone(q.Systems)
+	if g.dense {
+		slices.SortStableFunc(systems, func(a, b System) int { return len(b.Observed) - len(a.Observed) })
+	}
+	var references, bands, lines, points []plot.Plotter
+	for i, r := range q.References {
+		references = append(references, curve{r.Points, draw.LineStyle{Color: inkSoft, Width: referenceWidth, Dashes: dashes[i]}})
+	}
+	for _, s := range systems {
+		bands = append(bands, band{s.Predicted, faded(ps[s.Name].ink, bandAlpha)})
+		lines = append(lines, curve{s.Predicted, curveStyle(ps[s.Name].ink)})
+		points = append(points, observations{points: s.Observed, paint: ps[s.Name], grain: g})
+	}
+	if g.dense {
+		return slices.Concat(bands, points, lines, references)
+	}
+	return slices.Concat(references, bands, lines, points)
 }
 
 func curveStyle(ink color.Color) draw.LineStyle {

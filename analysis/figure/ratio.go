@@ -91,7 +91,7 @@ func (q Quantity) ratioPanel(x axis, scale Scale, ps paints, margin float64, hei
 	}
 	for i, s := range q.Systems {
 		rs := s.ratios(scale)
-		p.add(observations{rs, ps[s.Name], dodged(i, len(q.Systems))})
+		p.add(observations{rs, ps[s.Name], grainOf(q), dodged(i, len(q.Systems))})
 		for _, r := range rs {
 			values := append([]float64{r.Y}, r.Reps...)
 			if r.hasInterval() {
