@@ -32,7 +32,7 @@ func (f CapacitySweep) sheet(size Size) (sheet, error) {
 	if allEmpty(Linear, f.Throughput) {
 		return sheet{}, errNothing
 	}
-	p := f.Throughput.panel(Linear, ps, panelHeight(size))
+	p := f.Throughput.panel(Linear, ps, grainOf(size, f.Throughput), panelHeight(size))
 	for _, s := range f.Throughput.Systems {
 		peak, ok := s.peak()
 		if !ok {

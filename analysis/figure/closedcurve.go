@@ -59,9 +59,9 @@ func (f ClosedCurve) sheet(size Size) (sheet, error) {
 		return sheet{}, errNothing
 	}
 	x := clientsAxis(f.Throughput, f.Latency)
-	height := panelHeight(size)
-	above := f.Throughput.panel(Linear, ps, height)
-	below := f.Latency.panel(scale, ps, height)
+	g, height := grainOf(size, f.Throughput, f.Latency), panelHeight(size)
+	above := f.Throughput.panel(Linear, ps, g, height)
+	below := f.Latency.panel(scale, ps, g, height)
 	below.add(rings{f.Little, inkDark})
 	if f.Knee > 0 && finite(f.Knee) {
 		x.lo, x.hi = min(x.lo, f.Knee), max(x.hi, f.Knee)

@@ -47,10 +47,11 @@ func (f Course) sheet(size Size) (sheet, error) {
 	}
 	x := horizontalAxis(XAxis{Label: or(f.X, "time since the run's start (s)")}, Linear, qs...)
 	col := column{x: x}
+	g, height := grainOf(size, qs...), courseHeight(size, len(f.Panels))
 	empty, hidden := true, 0
 	for _, p := range f.Panels {
 		scale := p.Scale.choose(p.Quantity)
-		panel := p.Quantity.unnamed(scale, ps, courseHeight(size, len(f.Panels)))
+		panel := p.Quantity.unnamed(scale, ps, g, height)
 		panel.backdrop = append(panel.backdrop, shades{f.Shaded, x, inkShade})
 		col.panels = append(col.panels, panel)
 		empty = empty && p.Quantity.empty(scale)

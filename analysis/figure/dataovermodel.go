@@ -65,11 +65,11 @@ func (f DataOverModel) sheet(size Size) (sheet, error) {
 	}
 	s := sheet{words: f.Text, remarks: remarks(scale, f.Quantities...), key: keyOf(f.Text, ps, f.Quantities...)}
 	x := horizontalAxis(f.X, Linear, f.Quantities...)
-	height := pairHeight(size, len(f.Quantities) == 1)
+	g, height := grainOf(size, f.Quantities...), pairHeight(size, len(f.Quantities) == 1)
 	for i, q := range f.Quantities {
-		panels := []*panel{q.panel(scale, ps, height*(1-ratioShare))}
+		panels := []*panel{q.panel(scale, ps, g, height*(1-ratioShare))}
 		if f.hasRatios(scale) {
-			panels = append(panels, q.ratioPanel(x, scale, ps, f.Margin, height*ratioShare))
+			panels = append(panels, q.ratioPanel(x, scale, ps, g, f.Margin, height*ratioShare))
 		}
 		if size.Width < sideBySide && i > 0 {
 			s.columns[0].panels = append(s.columns[0].panels, panels...)

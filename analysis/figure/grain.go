@@ -15,10 +15,9 @@ type grain struct {
 	dense       bool
 }
 
-var coarse = grain{radius: pointRadius, rim: pointRim}
-
-// fewPoints is up to how many points of one system are drawn large.
-const fewPoints = 40
+// elbowRoom is the width of a figure, in points of 1/72 in, that a large point
+// needs; with more points they are dense.
+const elbowRoom = 9
 
 // Many points: the least radius in points, 1/72 in, and the opacity.
 const (
@@ -26,20 +25,20 @@ const (
 	denseAlpha  = 0.55
 )
 
-// grainOf is one grain for all systems of the quantities: as fine as the one with
-// the most points needs. The inked area of that one stays the same down to the
+// grainOf is one grain for all panels of a figure: as fine as the system with the
+// most points needs. The inked area of that system stays the same down to the
 // least radius.
-func grainOf(qs ...Quantity) grain {
-	most := 0
+func grainOf(size Size, qs ...Quantity) grain {
+	few, most := size.Width.Points()/elbowRoom, 0
 	for _, q := range qs {
 		for _, s := range q.Systems {
 			most = max(most, len(s.Observed))
 		}
 	}
-	if most <= fewPoints {
-		return coarse
+	if float64(most) <= few {
+		return grain{radius: pointRadius, rim: pointRim}
 	}
-	return grain{radius: vg.Length(max(leastRadius, pointRadius*math.Sqrt(fewPoints/float64(most)))), dense: true}
+	return grain{radius: vg.Length(max(leastRadius, pointRadius*math.Sqrt(few/float64(most)))), dense: true}
 }
 
 // ink is the colour of a point.

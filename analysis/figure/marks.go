@@ -46,50 +46,6 @@ func shownOn(a plot.Axis, v float64) bool {
 	return finite(v) && (!log || v > 0)
 }
 
-// curve is a line through points; it breaks where a value is missing. A single
-// point between gaps is drawn as a short level stroke: predicted values are
-// lines even when there is only one.
-type curve struct {
-	points []Point
-	style  draw.LineStyle
-}
-
-var _ plot.Plotter = curve{}
-
-// stub is half the length of a single predicted value, in points.
-const stub = 5
-
-func (l curve) Plot(c draw.Canvas, p *plot.Plot) {
-	for _, run := range l.runs(&c, p) {
-		c.StrokeLines(l.style, c.ClipLinesXY(run)...)
-	}
-}
-
-// runs are the unbroken pieces of the curve on the page, before clipping.
-func (l curve) runs(c *draw.Canvas, p *plot.Plot) [][]vg.Point {
-	var out [][]vg.Point
-	var run []vg.Point
-	flush := func() {
-		if len(run) == 1 {
-			at := run[0]
-			run = []vg.Point{{X: at.X - stub, Y: at.Y}, {X: at.X + stub, Y: at.Y}}
-		}
-		if len(run) > 0 {
-			out = append(out, run)
-		}
-		run = nil
-	}
-	for _, pt := range l.points {
-		if !visible(p, pt.X, pt.Y) {
-			flush()
-			continue
-		}
-		run = append(run, place(c, p, pt.X, pt.Y))
-	}
-	flush()
-	return out
-}
-
 // band is the shaded area between Lo and Hi of a prediction.
 type band struct {
 	points []Point

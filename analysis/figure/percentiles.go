@@ -45,7 +45,7 @@ func (f Percentiles) sheet(size Size) (sheet, error) {
 		return sheet{}, errNothing
 	}
 	x := ninesAxis(q)
-	p := q.panel(scale, ps, percentilesHeight(size))
+	p := q.panel(scale, ps, grainOf(size, q), percentilesHeight(size))
 	for _, r := range []struct {
 		quantile float64
 		name     string

@@ -13,8 +13,8 @@ import (
 
 // panel turns the quantity into a panel that names the systems at the ends of
 // their lines.
-func (q Quantity) panel(scale Scale, ps paints, height vg.Length) *panel {
-	p := q.unnamed(scale, ps, height)
+func (q Quantity) panel(scale Scale, ps paints, g grain, height vg.Length) *panel {
+	p := q.unnamed(scale, ps, g, height)
 	for _, s := range q.Systems {
 		p.ends = append(p.ends, ending{s.Name, ps[s.Name].ink, s.named(scale)})
 	}
@@ -22,13 +22,13 @@ func (q Quantity) panel(scale Scale, ps paints, height vg.Length) *panel {
 }
 
 // unnamed is the panel without the names of its systems.
-func (q Quantity) unnamed(scale Scale, ps paints, height vg.Length) *panel {
+func (q Quantity) unnamed(scale Scale, ps paints, g grain, height vg.Length) *panel {
 	lo, hi := q.verticalRange(scale)
 	p := &panel{y: axis{label: q.Label, lo: lo, hi: hi, scale: scale}, height: height}
 	for _, ref := range q.References {
 		p.ends = append(p.ends, ending{ref.Name, inkSoft, curve{points: ref.Points}})
 	}
-	p.add(q.marks(ps)...)
+	p.add(q.marks(ps, g)...)
 	switch {
 	case q.empty(scale):
 		p.note = "no data: " + errNothing.Error()
@@ -42,8 +42,7 @@ func (q Quantity) unnamed(scale Scale, ps paints, height vg.Length) *panel {
 // bands, predicted lines, observed points. Where points are many they lie behind
 // the lines and the references, and the system with the most of them is the
 // first: a short run over a long one stays visible.
-func (q Quantity) marks(ps paints) []plot.Plotter {
-	g := grainOf(q)
+func (q Quantity) marks(ps paints, g grain) []plot.Plotter {
 	systems := slices.Clone(q.Systems)
 	if g.dense {
 		slices.SortStableFunc(systems, func(a, b System) int { return len(b.Observed) - len(a.Observed) })

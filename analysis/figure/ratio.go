@@ -76,7 +76,7 @@ func (q Quantity) hasRatios(scale Scale) bool {
 // ratioPanel draws observed / predicted on a logarithmic axis with 1 in the
 // middle, so that twice and half are equally far off. margin is δ of the band
 // from 1/(1+δ) to 1+δ; zero shades nothing.
-func (q Quantity) ratioPanel(x axis, scale Scale, ps paints, margin float64, height vg.Length) *panel {
+func (q Quantity) ratioPanel(x axis, scale Scale, ps paints, g grain, margin float64, height vg.Length) *panel {
 	p := &panel{height: height}
 	reach := math.Max(0.05, 1.6*margin)
 	if margin > 0 {
@@ -91,7 +91,7 @@ func (q Quantity) ratioPanel(x axis, scale Scale, ps paints, margin float64, hei
 	}
 	for i, s := range q.Systems {
 		rs := s.ratios(scale)
-		p.add(observations{rs, ps[s.Name], grainOf(q), dodged(i, len(q.Systems))})
+		p.add(observations{rs, ps[s.Name], g, dodged(i, len(q.Systems))})
 		for _, r := range rs {
 			values := append([]float64{r.Y}, r.Reps...)
 			if r.hasInterval() {
