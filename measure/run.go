@@ -17,49 +17,37 @@ import (
 // Run executes the workload through a driver that is already connected and
 // returns what happened, every scheduled request accounted for. When ctx ends
 // first, the schedule stops, what is open counts as unfinished, and the run is
-// marked as interrupted. A driver whose requests were given up cannot be used again.
+// marked as interrupted. Copies of requests that another copy has ended are no part
+// of the run, but are waited for, at most as long as the drain. A driver whose
+// requests or copies were given up cannot be used again.
+//
+// The server is not stalled: [Take] does that.
 func Run(ctx context.Context, w *workload.Workload, driver drivers.Driver, sinks ...record.Sink) (*record.Run, error) {
-	if err := w.Validate(); err != nil {
-		return nil, fmt.Errorf("the workload cannot be run: %w", err)
+	if err := check(w, nil); err != nil {
+		return nil, err
 	}
-	r := &runner{
-		workload:  w,
-		driver:    driver,
-		collector: record.NewCollector(record.Measured, sinks...),
-		finished:  make(chan []record.Request, 64),
-		start:     time.Now(),
-	}
-	collected := make(chan struct{})
-	go func() {
-		defer close(collected)
-		r.collect()
-	}()
-	sampler := startSampler(r.start, &r.inFlight)
-	interrupted := r.execute(ctx)
-	inSystem, sampled := sampler.stop()
-	close(r.finished)
-	<-collected
+	r := newRunner(w, driver, nil, sinks)
+	run, err := r.measure(ctx)
+	r.settle(ctx)
+	return run, err
+}
 
-	run := r.collector.Run()
-	run.Workload = w.Describe()
-	run.Seed = w.Seed
-	run.Target = driver.Target()
-	run.Connections = connectionCounts(r.connections)
-	run.Interrupted = interrupted
-	if r.lastEnd > 0 {
-		// The other side of Little's law covers the time until the last end of a
-		// request. Thereafter none is in system, so the same sum over that time is
-		// the mean over it.
-		inSystem *= float64(sampled) / float64(r.lastEnd)
+// check refuses a workload that cannot be run.
+func check(w *workload.Workload, staller Staller) error {
+	if err := w.Validate(); err != nil {
+		return fmt.Errorf("the workload cannot be run: %w", err)
 	}
-	run.SetSampled(inSystem)
-	return run, nil
+	if w.Stall != (workload.Stall{}) && staller == nil {
+		return fmt.Errorf("the workload cannot be run: nothing is given that can make the server stand still as %s asks: leave the stall out", w.Stall)
+	}
+	return nil
 }
 
 // runner is one run under way.
 type runner struct {
 	workload  *workload.Workload
 	driver    drivers.Driver
+	staller   Staller // nil unless the workload has stalls
 	collector *record.Collector
 	start     time.Time
 	finished  chan []record.Request // batches on their way to the collector
@@ -67,9 +55,52 @@ type runner struct {
 	inFlight  atomic.Int64          // scheduled and not yet ended
 	ending    atomic.Bool           // the drain is over: what comes back now is unfinished
 	working   sync.WaitGroup        // everything that sends requests
+	copies    sync.WaitGroup        // copies under way of requests that may have several
 	lastEnd   time.Duration         // of any request; for collect, and for others after it
 
 	connections drivers.Connections // at the end, before what is open is given up
+}
+
+func newRunner(w *workload.Workload, driver drivers.Driver, staller Staller, sinks []record.Sink) *runner {
+	return &runner{
+		workload:  w,
+		driver:    driver,
+		staller:   staller,
+		collector: record.NewCollector(record.Measured, sinks...),
+		finished:  make(chan []record.Request, 64),
+		start:     time.Now(),
+	}
+}
+
+// measure takes the run. Its error is that of the stalls, which end the schedule
+// when they fail: there is a run all the same.
+func (r *runner) measure(ctx context.Context) (*record.Run, error) {
+	collected := make(chan struct{})
+	go func() {
+		defer close(collected)
+		r.collect()
+	}()
+	sampler := startSampler(r.start, &r.inFlight)
+	interrupted, stalls, err := r.executeStalled(ctx)
+	inSystem, sampled := sampler.stop()
+	close(r.finished)
+	<-collected
+
+	run := r.collector.Run()
+	run.Workload = r.workload.Describe()
+	run.Seed = r.workload.Seed
+	run.Target = r.driver.Target()
+	run.Connections = connectionCounts(r.connections)
+	run.Interrupted = interrupted
+	run.Stalls = stalls
+	if r.lastEnd > 0 {
+		// The other side of Little's law covers the time until the last end of a
+		// request. Thereafter none is in system, so the same sum over that time is
+		// the mean over it.
+		inSystem *= float64(sampled) / float64(r.lastEnd)
+	}
+	run.SetSampled(inSystem)
+	return run, err
 }
 
 // loop sends the workload's requests until the schedule ends or halt is
@@ -103,25 +134,47 @@ func (r *runner) execute(ctx context.Context) (interrupted bool) {
 
 // drain waits for what is open, then gives it up.
 func (r *runner) drain(ctx context.Context) (interrupted bool) {
+	drained := within(ctx, r.workload.Drain, &r.working)
+	r.connections = r.driver.Connections() // Abort closes those that are established
+	if !drained {
+		r.ending.Store(true)
+		r.driver.Abort()
+		r.working.Wait()
+	}
+	return ctx.Err() != nil
+}
+
+// settle waits for the copies that lost, so that the next run does not meet them,
+// at most as long as the drain; then it gives them up, and with them the driver.
+func (r *runner) settle(ctx context.Context) (settled bool) {
+	if r.workload.Retry.Most() == 1 {
+		return true
+	}
+	if within(ctx, r.workload.Drain, &r.copies) {
+		return true
+	}
+	r.driver.Abort()
+	r.copies.Wait()
+	return false
+}
+
+// within waits for a group and says whether it was done before the time was up or
+// ctx ended.
+func within(ctx context.Context, length time.Duration, group *sync.WaitGroup) bool {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		r.working.Wait()
+		group.Wait()
 	}()
-	timeout := time.NewTimer(r.workload.Drain)
+	timeout := time.NewTimer(length)
 	defer timeout.Stop()
 	select {
 	case <-done:
-		r.connections = r.driver.Connections()
-		return ctx.Err() != nil
+		return true
 	case <-timeout.C:
 	case <-ctx.Done():
 	}
-	r.connections = r.driver.Connections() // Abort closes those that are established
-	r.ending.Store(true)
-	r.driver.Abort()
-	<-done
-	return ctx.Err() != nil
+	return false
 }
 
 // now is the instant on the run's clock.

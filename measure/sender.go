@@ -13,11 +13,12 @@ const batchSize = 64
 
 // sender sends requests one after another and keeps what happened to them.
 // It serves one goroutine; nothing in it locks or prints, and once its first batch
-// is full nothing allocates per request.
+// is full nothing allocates per request, unless requests are sent again.
 type sender struct {
 	run     *runner
 	request drivers.Request
 	batch   []record.Request // grows with what it holds until the first hand-over
+	timer   *time.Timer      // of the next copy; nil until a request is sent that may have one
 }
 
 // newSender returns a sender without room for a batch: under overload thousands
@@ -39,30 +40,44 @@ func (s *sender) send(due time.Duration, key int64, service time.Duration) (time
 	if r.ending.Load() {
 		return s.end(record.Request{Scheduled: due, Ended: r.now(), Outcome: record.Unsent})
 	}
-	sent := r.now()
-	s.request = drivers.Request{Key: key, Service: service}
-	if timeout := r.workload.Timeout; timeout > 0 {
-		s.request.Deadline = r.start.Add(sent + timeout)
+	if r.workload.Retry.Most() > 1 {
+		return s.end(s.tradeCopies(due, key, service))
 	}
+	sent := r.now()
+	s.request = r.copyOf(key, service, sent)
 	answer := r.driver.Do(&s.request)
+	return s.end(r.ended(due, sent, returned{r.now(), answer}, 1))
+}
+
+// copyOf is one copy of a request, sent at the given instant.
+func (r *runner) copyOf(key int64, service, sent time.Duration) drivers.Request {
+	request := drivers.Request{Key: key, Service: service}
+	if timeout := r.workload.Timeout; timeout > 0 {
+		request.Deadline = r.start.Add(sent + timeout)
+	}
+	return request
+}
+
+// ended is the record of a request that the first copy to come back has ended.
+func (r *runner) ended(due, sent time.Duration, first returned, copies int) record.Request {
 	done := record.Request{
 		Scheduled: due,
 		Sent:      sent,
-		Ended:     r.now(),
-		Pool:      answer.Pool,
-		Copies:    1,
+		Ended:     first.at,
+		Pool:      first.answer.Pool,
+		Copies:    uint8(copies),
 	}
 	switch {
-	case answer.Class == "" && !answer.TimedOut:
+	case first.answer.Class == "" && !first.answer.TimedOut:
 		done.Outcome = record.Answered
 	case r.ending.Load():
 		done.Outcome = record.Unfinished
-	case answer.TimedOut:
+	case first.answer.TimedOut:
 		done.Outcome = record.TimedOut
 	default:
-		done.Outcome, done.Class = record.Failed, answer.Class
+		done.Outcome, done.Class = record.Failed, first.answer.Class
 	}
-	return s.end(done)
+	return done
 }
 
 func (s *sender) end(done record.Request) (time.Duration, record.Outcome) {

@@ -1,10 +1,12 @@
 package measure
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
 	"queuelab/measure/record"
+	"queuelab/measure/workload"
 )
 
 // A sender that waits for its answer holds no batch, and one with a few answers
@@ -47,5 +49,20 @@ func TestBusySenderGetsAWholeBatch(t *testing.T) {
 	}
 	if room := cap(s.batch); room < batchSize || len(s.batch) != 0 {
 		t.Errorf("after a full batch there is room for %d and %d in use, want %d and none", room, len(s.batch), batchSize)
+	}
+}
+
+// A request that is sent once costs no memory and no goroutine.
+func TestSendingOnceAllocatesNothing(t *testing.T) {
+	r := &runner{workload: &workload.Workload{}, driver: instant{}, finished: make(chan []record.Request, 100), start: time.Now()}
+	s := r.newSender()
+	s.batch = make([]record.Request, 0, batchSize)
+	spare := s.batch
+	before := runtime.NumGoroutine()
+	if n := testing.AllocsPerRun(1000, func() {
+		s.batch = spare // as if the collector had given it back
+		s.send(0, 1, 0)
+	}); n != 0 || runtime.NumGoroutine() > before {
+		t.Errorf("a request costs %v allocations, and there are %d goroutines after %d", n, runtime.NumGoroutine(), before)
 	}
 }

@@ -21,6 +21,7 @@ type Plan struct {
 	CPU      int           // whose speed is timed before and after the run: the server's; -1 for any
 	Header   record.Header // what the caller knows; Take adds instants, speeds and the host
 	Sinks    []record.Sink
+	Staller  Staller         // stalls the server when the workload says so; nil when it does not
 	Started  func(time.Time) // called when the run begins, after the warm-up; may be nil
 }
 
@@ -28,10 +29,15 @@ type Plan struct {
 // header. The run's connection counts hold what was opened beforehand and what
 // happened during the run; what the warm-up's traffic opened, lost or reopened is
 // left out, and established is what is open at the run's end, whoever opened it.
-// Take's error is that of the driver's preflight, of the workload, or of a
-// warm-up that could not be drained; failures during the run are part of the
-// run.
+//
+// Take's error is that of the driver's preflight, of the workload, or of a warm-up
+// that could not be drained; failures during the run are part of the run. Only when
+// the server could not be stalled, or not be resumed, is there both an error and a
+// run, which ended there and is marked as interrupted.
 func Take(ctx context.Context, p Plan) (*record.Run, error) {
+	if err := check(p.Workload, p.Staller); err != nil {
+		return nil, err
+	}
 	driver, err := drivers.New(p.Driver, p.Options)
 	if err != nil {
 		return nil, err
@@ -50,20 +56,20 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	if p.Started != nil {
 		p.Started(start)
 	}
-	run, err := Run(ctx, p.Workload, driver, p.Sinks...)
-	if err != nil {
-		return nil, err
-	}
+	r := newRunner(p.Workload, driver, p.Staller, p.Sinks)
+	run, failed := r.measure(ctx)
+	end := time.Now()
+	r.settle(ctx)
 	leaveOut(run.Connections, connectionCounts(connected), connectionCounts(warm))
 	header := p.Header
 	header.Start = start.UTC().Format(time.RFC3339Nano)
-	header.End = time.Now().UTC().Format(time.RFC3339Nano)
+	header.End = end.UTC().Format(time.RFC3339Nano)
 	header.SpeedBefore = record.Milliseconds(before)
 	header.SpeedAfter = record.Milliseconds(host.Speed(p.CPU))
 	header.Host = host.Facts()
 	run.Header = &header
 	run.Workload.Warmup = p.Warmup.Seconds()
-	return run, nil
+	return run, failed
 }
 
 // leaveOut takes what happened to connections between two counts out of a run's.
@@ -82,15 +88,21 @@ func (p Plan) warmUp(ctx context.Context, driver drivers.Driver) error {
 		return nil
 	}
 	w := p.Workload.Warmup(p.Warmup)
-	warm, err := Run(ctx, w, driver)
-	switch {
+	if err := check(w, nil); err != nil {
+		return err
+	}
+	r := newRunner(w, driver, nil, nil)
+	warm, err := r.measure(ctx)
+	settled := r.settle(ctx)
+	switch open := warm.Requests.Unfinished + warm.Requests.Unsent; {
 	case err != nil:
 		return err
-	case warm.Interrupted:
+	case ctx.Err() != nil:
 		return ctx.Err()
-	case warm.Requests.Unfinished+warm.Requests.Unsent > 0:
-		return fmt.Errorf("%d requests of the warm-up were still open %v after its end: lower the load, or leave the warm-up out",
-			warm.Requests.Unfinished+warm.Requests.Unsent, w.Drain)
+	case open > 0:
+		return fmt.Errorf("%d requests of the warm-up were still open %v after its end: lower the load, or leave the warm-up out", open, w.Drain)
+	case !settled:
+		return fmt.Errorf("copies of the warm-up's requests were still under way %v after its end: lower the load, or leave the warm-up out", w.Drain)
 	}
 	return nil
 }

@@ -1,0 +1,70 @@
+package measure
+
+import (
+	"time"
+
+	"queuelab/drivers"
+	"queuelab/measure/record"
+)
+
+// returned is a copy of a request that came back.
+type returned struct {
+	at     time.Duration
+	answer drivers.Answer
+}
+
+// tradeCopies sends a request, and again whenever the retry's delay has passed
+// without an answer. The first copy that comes back ends the request; the others
+// run on. Each copy has a goroutine of its own, since a client does not wait for
+// those that lost.
+func (s *sender) tradeCopies(due time.Duration, key int64, service time.Duration) record.Request {
+	r := s.run
+	retry := r.workload.Retry
+	back := make(chan returned, retry.Copies) // room for all: a copy that lost waits for nobody
+	sent := r.now()
+	r.sendCopy(r.copyOf(key, service, sent), back)
+	copies := 1
+	for ; copies < retry.Copies; copies++ {
+		if first, came := s.await(back, sent+time.Duration(copies)*retry.After); came {
+			return r.ended(due, sent, first, copies)
+		}
+		if r.ending.Load() {
+			break // it is being given up
+		}
+		r.sendCopy(r.copyOf(key, service, r.now()), back)
+	}
+	return r.ended(due, sent, <-back, copies)
+}
+
+// await returns the first copy that comes back, or false when none has come by
+// the given instant.
+func (s *sender) await(back <-chan returned, until time.Duration) (first returned, came bool) {
+	wait := until - s.run.now()
+	if s.timer == nil {
+		s.timer = time.NewTimer(wait)
+	} else {
+		s.timer.Reset(wait)
+	}
+	select {
+	case first = <-back:
+		s.timer.Stop()
+		return first, true
+	case <-s.timer.C:
+	}
+	select { // an answer that came while the timer was late counts
+	case first = <-back:
+		return first, true
+	default:
+		return returned{}, false
+	}
+}
+
+// sendCopy sends one copy and does not wait for it.
+func (r *runner) sendCopy(request drivers.Request, back chan<- returned) {
+	r.copies.Add(1)
+	go func() {
+		defer r.copies.Done()
+		answer := r.driver.Do(&request)
+		back <- returned{r.now(), answer}
+	}()
+}
