@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -103,6 +104,63 @@ func fixtureSweep() CapacitySweep {
 	return CapacitySweep{Text: fixtureText(), Throughput: q}
 }
 
+// fixturePercentiles is a stalled server: few requests wait long, in an open loop
+// from the 90th percentile on, in a closed one behind the 99th.
+func fixturePercentiles() Percentiles {
+	system := func(name string, from float64) System {
+		s := System{Name: name}
+		for _, q := range []float64{0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995} {
+			y := 7 + 500*math.Max(0, q-from)/(1-from)
+			s.Predicted = append(s.Predicted, Point{X: q, Y: y, Lo: 0.9 * y, Hi: 1.1 * y})
+			s.Observed = append(s.Observed, Observation{X: q, Y: 1.04 * y, Lo: y, Hi: 1.1 * y})
+		}
+		return s
+	}
+	return Percentiles{Text: fixtureText(), YScale: Log,
+		Latency: Quantity{Label: "latency (ms)", Systems: []System{system("open", 0.85), system("closed, N = 8", 0.99)},
+			References: []Line{{"the stall", []Point{{X: 0, Y: 500}, {X: 0.9995, Y: 500}}}}}}
+}
+
+// fixtureCourse is two systems with n values each in four panels over 40 s with
+// three freezes; frozen is the latency while the server is frozen.
+func fixtureCourse(n int, frozen float64) Course {
+	panel := func(label string, scale Scale, freezes bool, levels ...float64) CoursePanel {
+		p := CoursePanel{Scale: scale, Quantity: Quantity{Label: label}}
+		for i, level := range levels {
+			s := System{Name: []string{"with retries", "without retries"}[i]}
+			for j := range n {
+				t := 40 * (float64(j) + 0.5) / float64(n)
+				y := level * (1 + 0.3*math.Sin(t))
+				if freezes && math.Mod(t, 12) >= 10 {
+					y = frozen
+				}
+				s.Predicted = append(s.Predicted, Point{X: t, Y: y, Lo: 0.9 * y, Hi: 1.1 * y})
+				s.Observed = append(s.Observed, Observation{X: t, Y: 1.05 * y})
+			}
+			p.Quantity.Systems = append(p.Quantity.Systems, s)
+		}
+		return p
+	}
+	return Course{Text: fixtureText(), ShadedNote: "server frozen", Shaded: []Span{{10, 12}, {22, 24}, {34, 36}},
+		Panels: []CoursePanel{
+			panel("goodput (answered/s)", Linear, false, 60, 175), panel("attempts (copies/s)", Linear, false, 500, 175),
+			panel("failures/s", Auto, false, 120, 0), panel("latency (ms)", Log, true, 3000, 6)}}
+}
+
+// fixtureOverload is one panel in which three runs follow one line.
+func fixtureOverload() Course {
+	q := Quantity{Label: "latency (ms)", References: []Line{{"growth (ρ − 1) t", []Point{{X: 0, Y: 0}, {X: 40, Y: 5200}}}}}
+	for _, seconds := range []int{20, 10, 40} {
+		s := System{Name: fmt.Sprintf("%d s", seconds)}
+		for t := 0.5; t < float64(seconds); t++ {
+			s.Predicted = append(s.Predicted, Point{X: t, Y: 130 * t})
+			s.Observed = append(s.Observed, Observation{X: t, Y: 131 * t})
+		}
+		q.Systems = append(q.Systems, s)
+	}
+	return Course{Text: fixtureText(), X: "time since the first request (s)", Panels: []CoursePanel{{Quantity: q}}}
+}
+
 // sheeter is a figure whose sheet a test can look into.
 type sheeter interface {
 	Figure
@@ -121,6 +179,7 @@ func fixtures() map[string]sheeter {
 	return map[string]sheeter{
 		"load": fixtureDataOverModel(), "two systems": fixtureTwoSystems(), "long words": long,
 		"log": logarithmic, "closed": fixtureClosed(), "sweep": fixtureSweep(),
+		"percentiles": fixturePercentiles(), "course": fixtureCourse(40, 5000), "overload": fixtureOverload(),
 	}
 }
 

@@ -148,7 +148,12 @@ func TestEveryLabelIsThere(t *testing.T) {
 			"observed, range of 5 runs", "single runs", "mean latency (ms)", "p99 latency (ms)",
 			"observed / predicted", "M/D/1", "M/M/1", "margin ±10\u00a0%", "offered load (requests/s)",
 			"utilisation ρ", "n = 41,210 requests", "R = 5 runs", "VALID", "predicted blind"},
-		"closed":     {"clients N", "knee N* = 1.12", "N/R(1)", "1/D", "N / X by Little's law"},
+		"closed": {"clients N", "knee N* = 1.12", "N/R(1)", "1/D", "N / X by Little's law"},
+		"percentiles": {"latency (ms)", "percentile", "0\u00a0%", "50\u00a0%", "90\u00a0%", "99\u00a0%", "99.9\u00a0%", "p50", "p99",
+			"closed, N\u00a0=\u00a08", "open", "the stall", "observed, range of 5 runs"},
+		"course": {"goodput (answered/s)", "attempts (copies/s)", "failures/s", "latency (ms)", "with retries",
+			"without retries", "server frozen", "predicted", "observed", "range over 20 seeds"},
+		"overload":   {"growth", "10 s", "20 s", "40 s", "time since the first request (s)"},
 		"sweep":      {"peak 262/s at N = 8", "clients N"},
 		"long words": {"INVALID", "generator busy 97 %"},
 	}

@@ -39,14 +39,12 @@ func (q Quantity) unnamed(scale Scale, ps paints, g grain, height vg.Length) *pa
 }
 
 // marks are everything inside the panel from the back to the front: references,
-// bands, predicted lines, observed points. Where points are many they lie behind
-// the lines and the references, and the system with the most of them is the
-// first: a short run over a long one stays visible.
+// bands, predicted lines, observed points; where points are many they lie behind
+// the lines and the references. The system with the most points is the rearmost,
+// so that a short run on the path of a long one stays visible.
 func (q Quantity) marks(ps paints, g grain) []plot.Plotter {
 	systems := slices.Clone(q.Systems)
-	if g.dense {
-		slices.SortStableFunc(systems, func(a, b System) int { return len(b.Observed) - len(a.Observed) })
-	}
+	slices.SortStableFunc(systems, func(a, b System) int { return len(b.Observed) - len(a.Observed) })
 	var references, bands, lines, points []plot.Plotter
 	for i, r := range q.References {
 		references = append(references, curve{r.Points, draw.LineStyle{Color: inkSoft, Width: referenceWidth, Dashes: dashes[i]}})

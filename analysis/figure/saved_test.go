@@ -10,7 +10,8 @@ import (
 )
 
 func TestRedrawFromSavedDataIsTheSameFile(t *testing.T) {
-	for name, f := range map[string]Figure{"load": fixtureDataOverModel(), "closed": fixtureClosed(), "sweep": fixtureSweep()} {
+	for name, f := range map[string]Figure{"load": fixtureDataOverModel(), "closed": fixtureClosed(), "sweep": fixtureSweep(),
+		"percentiles": fixturePercentiles(), "course": fixtureCourse(60, nan)} {
 		data, err := Marshal(f)
 		if err != nil {
 			t.Fatal(err)
@@ -41,6 +42,8 @@ func TestMissingNumbersAreNull(t *testing.T) {
 		{Observation{X: 1, Y: 2, Reps: []float64{2, nan}}, `{"x":1,"y":2,"reps":[2,null]}`},
 		{Observation{X: 1, Y: 2, Ratio: &Ratio{Y: 0.9, Lo: 0.8, Hi: 1, Reps: []float64{nan}}},
 			`{"x":1,"y":2,"ratio":{"x":1,"y":0.9,"interval":[0.8,1],"reps":[null]}}`},
+		{Span{From: 10, To: 12}, `{"from":10,"to":12}`},
+		{Span{From: nan, To: math.Inf(1)}, `{"from":null,"to":null}`},
 	} {
 		got, err := json.Marshal(tc.v)
 		if err != nil || string(got) != tc.want {
@@ -56,6 +59,10 @@ func TestMissingNumbersAreNull(t *testing.T) {
 	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(own, back) {
 		t.Errorf("read %+v (%v), saved %+v", back, err, own)
 	}
+	var s Span
+	if err := json.Unmarshal([]byte(`{"from":null,"to":7}`), &s); err != nil || !math.IsNaN(s.From) || s.To != 7 {
+		t.Errorf("read %+v (%v), want NaN to 7", s, err)
+	}
 	var o Observation
 	if err := json.Unmarshal([]byte(`{"x":1,"y":null,"interval":[0.5,null],"reps":[null,3]}`), &o); err != nil {
 		t.Fatal(err)
@@ -70,11 +77,12 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"not JSON", `figure`, "cannot read the saved figure"},
 		{"empty", ``, "cannot read the saved figure"},
 		{"another schema", `{"schema":2,"kind":"capacity-sweep","figure":{}}`, "schema 2 and this program reads 1"},
-		{"unknown kind", `{"schema":1,"kind":"pie","figure":{}}`, `unknown kind "pie": known are data-over-model, closed-curve, capacity-sweep`},
+		{"unknown kind", `{"schema":1,"kind":"pie","figure":{}}`, `unknown kind "pie": known are data-over-model, closed-curve, capacity-sweep, percentiles, course`},
 		{"unknown key", `{"schema":1,"kind":"capacity-sweep","figure":{"colour":1}}`, `unknown field "colour"`},
 		{"unknown key in a point", `{"schema":1,"kind":"capacity-sweep","figure":{"throughput":{"label":"","references":[{"name":"","points":[{"z":1}]}]}}}`, `unknown field "z"`},
 		{"predicted repetitions", `{"schema":1,"kind":"capacity-sweep","figure":{"throughput":{"label":"","references":[{"name":"","points":[{"x":1,"y":1,"reps":[1]}]}]}}}`, "has no reps"},
 		{"a ratio of a ratio", `{"schema":1,"kind":"capacity-sweep","figure":{"throughput":{"label":"","systems":[{"name":"","observed":[{"x":1,"y":1,"ratio":{"x":1,"y":1,"ratio":{"x":1,"y":1}}}]}]}}}`, "a ratio has no ratio of its own"},
+		{"unknown key in a span", `{"schema":1,"kind":"course","figure":{"panels":[],"shaded":[{"from":1,"until":2}]}}`, `unknown field "until"`},
 		{"two values", `{"schema":1,"kind":"capacity-sweep","figure":{}} {}`, "something follows"},
 		{"no figure", `{"schema":1,"kind":"capacity-sweep"}`, "cannot read the saved capacity-sweep figure"},
 	} {
