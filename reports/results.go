@@ -27,10 +27,11 @@ type TargetResult struct {
 	Server      map[string]string `json:"server,omitempty"`
 	Predicted   time.Time         `json:"predicted_utc"` // before anything below was measured
 	Calibration CalibrationResult `json:"calibration"`
-	Again       CalibrationResult `json:"calibration_again"` // after the last run: shows drift only
+	Again       CalibrationResult `json:"calibration_again"` // after the last run of Closed and Open: shows drift only
 	Known       bool              `json:"known"`             // a known-answer server, whose capacity is given
 	Closed      []*ClosedResult   `json:"closed,omitempty"`
 	Open        []*OpenResult     `json:"open,omitempty"`
+	Scenarios   []*ScenarioResult `json:"scenarios,omitempty"`
 	Speeds      speeds            `json:"speeds"`
 }
 

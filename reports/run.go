@@ -132,18 +132,42 @@ func (r *runner) step(what string, length time.Duration) {
 func (r *runner) total() time.Duration {
 	var sum time.Duration
 	p := r.profile
-	for _, t := range r.Study.Targets {
-		runs := 4 // two calibrations of two runs
-		if t.Serve != nil {
-			runs = 2 // of one
-		}
-		sum += time.Duration(runs) * (p.Calibrate + p.Warmup)
+	for i := range r.Study.Targets {
+		sum += r.calibrationTime(&r.Study.Targets[i])
 	}
 	for _, e := range r.Study.Experiments {
-		for range e.Targets {
-			sum += time.Duration(len(e.Clients)) * (p.Closed + p.Warmup)
-			sum += time.Duration(len(p.Loads(e))*p.Reps) * (p.Open + p.Warmup)
+		var each time.Duration
+		switch e.Kind {
+		case ClosedKind:
+			each = time.Duration(len(e.Clients)) * (p.Closed + p.Warmup)
+		case OpenKind:
+			each = time.Duration(len(p.Loads(e))*p.Reps) * (p.Open + p.Warmup)
+		default:
+			for _, k := range e.Cases(p) {
+				each += time.Duration(p.ScenarioReps) * (k.Length + p.Warmup)
+			}
 		}
+		sum += time.Duration(len(e.Targets)) * each
 	}
 	return sum
+}
+
+// calibrationTime is how long all calibrations of a target take: one at the
+// start, one after the curves, and one after each scenario.
+func (r *runner) calibrationTime(t *Target) time.Duration {
+	calibrations, curves := 1, 0
+	for _, e := range r.Study.Experiments {
+		switch {
+		case !e.on(t.Name):
+		case e.isScenario():
+			calibrations++
+		default:
+			curves = 1
+		}
+	}
+	runs := 2
+	if t.Serve != nil {
+		runs = 1 // its capacity is known
+	}
+	return time.Duration((calibrations+curves)*runs) * (r.profile.Calibrate + r.profile.Warmup)
 }

@@ -49,13 +49,14 @@ func (r *runner) calibrate(ctx context.Context, s *site, when string) (*calibrat
 		return nil, err
 	}
 	out.open = out.closed
-	// On one PostgreSQL connection open requests queue for the connection,
-	// which the whole round trip occupies.
-	if s.driver == "postgres" && s.options.Connections <= 1 {
+	if s.oneConnection() {
 		out.words = "one connection that each round trip occupies, with the law of round trips measured with one client"
-		out.open, err = c.Connection()
+		if out.open, err = c.Connection(); err != nil {
+			return nil, err
+		}
 	}
-	return out, err
+	out.closed.Discipline, out.open.Discipline = s.disciplines()
+	return out, nil
 }
 
 // calibrateKnown measures the round trip to a server whose service law is

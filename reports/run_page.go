@@ -39,32 +39,36 @@ func (r *runner) experimentSections(e Experiment) ([]Section, error) {
 	var targets []*TargetResult
 	var opens []*OpenResult
 	for _, t := range r.results.Targets {
-		if !e.on(t.Name) {
-			continue
-		}
-		if e.Kind == ClosedKind {
-			for _, c := range t.Closed {
-				if c.Title != e.Title {
-					continue
-				}
-				sections, err := r.closedSections(t, c)
-				if err != nil {
-					return nil, err
-				}
-				out = append(out, sections...)
+		for _, c := range t.Closed {
+			if c.Title != e.Title {
+				continue
 			}
-			continue
+			sections, err := r.closedSections(t, c)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, sections...)
 		}
 		for _, o := range t.Open {
 			if o.Title == e.Title {
 				targets, opens = append(targets, t), append(opens, o)
 			}
 		}
+		for _, s := range t.Scenarios {
+			if s.Title != e.Title {
+				continue
+			}
+			section, err := r.scenarioSection(t, s)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, section)
+		}
 	}
-	if e.Kind == ClosedKind {
-		return out, nil
+	if e.Kind == OpenKind {
+		return r.openSections(e, targets, opens)
 	}
-	return r.openSections(e, targets, opens)
+	return out, nil
 }
 
 func (r *runner) openSections(e Experiment, targets []*TargetResult, opens []*OpenResult) ([]Section, error) {

@@ -67,18 +67,28 @@ func (t *TargetResult) capacityDrift() record.Value {
 	return t.Again.Capacity/t.Calibration.Capacity - 1
 }
 
-// trust is what the drift makes of the target's runs: SUSPECT, INVALID, or ""
-// when it says nothing against them.
-func (t *TargetResult) trust() string {
-	drift := math.Abs(float64(t.capacityDrift()))
-	switch {
-	case drift > invalidDrift:
+func (s *ScenarioResult) capacityDrift() record.Value {
+	if s.Known {
+		return record.Unknown()
+	}
+	return s.Again.Capacity/s.Calibration.Capacity - 1
+}
+
+// trust is what the drift makes of the runs between two calibrations: SUSPECT,
+// INVALID, or "" when it says nothing against them.
+func trust(drift record.Value) string {
+	switch d := math.Abs(float64(drift)); {
+	case d > invalidDrift:
 		return "INVALID"
-	case drift > suspectDrift:
+	case d > suspectDrift:
 		return "SUSPECT"
 	}
 	return ""
 }
+
+func (t *TargetResult) trust() string { return trust(t.capacityDrift()) }
+
+func (s *ScenarioResult) trust() string { return trust(s.capacityDrift()) }
 
 // speedSection shows how fast the machine was.
 func (r *runner) speedSection() Section {

@@ -19,7 +19,8 @@ type site struct {
 	target  *Target
 	driver  string
 	options drivers.Options
-	cpu     int // the server's, -1 when it is not known
+	cpu     int        // the server's, -1 when it is not known
+	server  lab.Server // nil for a target that is no lab
 	result  *TargetResult
 	close   func() error
 }
@@ -39,48 +40,64 @@ func (r *runner) measureTarget(ctx context.Context, target *Target) (err error) 
 		return err
 	}
 	s.result.Calibration = c.result
-	if err := r.predict(ctx, s, c); err != nil {
+	if c, err = r.measureCurves(ctx, s, c); err != nil {
 		return err
 	}
-	for _, c := range s.result.Closed {
-		if err := r.measureClosed(ctx, s, c); err != nil {
-			return err
+	s.result.Again = c.result
+	for i, e := range r.Study.Experiments {
+		if e.isScenario() && e.on(target.Name) {
+			if c, err = r.runScenario(ctx, s, c, i, e); err != nil {
+				return err
+			}
 		}
 	}
-	for _, o := range s.result.Open {
-		if err := r.measureOpen(ctx, s, o); err != nil {
-			return err
-		}
-	}
-	again, err := r.calibrate(ctx, s, "after")
-	if err != nil {
-		return err
-	}
-	s.result.Again = again.result
 	return nil
 }
 
-// predict fills the predictions of every experiment on the target and stores
-// them before anything is compared with them.
+// measureCurves predicts and measures the closed and open experiments, and
+// calibrates again after them; it returns the newest calibration.
+func (r *runner) measureCurves(ctx context.Context, s *site, c *calibrated) (*calibrated, error) {
+	if err := r.predict(ctx, s, c); err != nil {
+		return nil, err
+	}
+	for _, closed := range s.result.Closed {
+		if err := r.measureClosed(ctx, s, closed); err != nil {
+			return nil, err
+		}
+	}
+	for _, open := range s.result.Open {
+		if err := r.measureOpen(ctx, s, open); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.result.Closed)+len(s.result.Open) == 0 {
+		return c, nil
+	}
+	return r.calibrate(ctx, s, "after")
+}
+
+// predict fills the predictions of the closed and open experiments on the target
+// and stores them before anything is compared with them.
 func (r *runner) predict(ctx context.Context, s *site, c *calibrated) error {
 	r.step(s.target.Name+": predicting", 0)
 	for i, e := range r.Study.Experiments {
 		if !e.on(s.target.Name) {
 			continue
 		}
-		if e.Kind == ClosedKind {
+		switch e.Kind {
+		case ClosedKind:
 			closed, err := r.predictClosed(ctx, c, e)
 			if err != nil {
 				return err
 			}
 			s.result.Closed = append(s.result.Closed, closed)
-			continue
+		case OpenKind:
+			open, err := r.predictOpen(ctx, s, c, i, e)
+			if err != nil {
+				return err
+			}
+			s.result.Open = append(s.result.Open, open)
 		}
-		open, err := r.predictOpen(ctx, s, c, i, e)
-		if err != nil {
-			return err
-		}
-		s.result.Open = append(s.result.Open, open)
 	}
 	s.result.Predicted = time.Now().UTC()
 	return r.folder.writeJSON("data/predictions-"+slug(s.target.Name)+".json", s.result)
@@ -124,7 +141,7 @@ func openLab(ctx context.Context, t *Target) (*site, error) {
 		options.Expect = []int{200} // the lab's page has no other good answer
 	}
 	return &site{
-		target: t, driver: server.Driver(), cpu: server.CPU(), options: options,
+		target: t, driver: server.Driver(), cpu: server.CPU(), server: server, options: options,
 		result: &TargetResult{Name: t.Name, Server: server.Facts()},
 		close: func() error {
 			release()

@@ -26,8 +26,11 @@ experiments:
   - {kind: closed, title: More clients, clients: [2, 4], targets: [known, two]}
   - {kind: open, title: Poisson arrivals, loads: [0.5], targets: [known, two]}
   - {kind: open, title: Even arrivals, even: true, loads: [0.5], targets: [known]}
+  - {kind: little, clients: [1, 2], length: 200ms, targets: [known]}
+  - {kind: overload, loads: [1.2], lengths: [300ms, 100ms], targets: [known], published: {service: det:2ms, runs: [{mean: 10}, {mean: 30, p99: 60}]}}
+  - {kind: spacing, loads: [0.5], length: 200ms, targets: [known, two]}
 profiles:
-  quick: {calibrate: 200ms, closed: 200ms, open: 200ms, reps: 2}
+  quick: {calibrate: 200ms, closed: 200ms, open: 200ms, reps: 2, scenario_reps: 2}
 `
 
 func parsed(t *testing.T, text string) *Study {
@@ -59,9 +62,9 @@ func TestRunWritesTheWholeReport(t *testing.T) {
 			t.Errorf("the picture %s: %v", match[1], err)
 		}
 	}
-	// Three closed ones with two figures each, and three open ones.
-	if slices.Sort(files); len(files) != 9 || len(slices.Compact(files)) != 9 {
-		t.Errorf("pictures %v, want 9 different ones", files)
+	// Three closed ones with two figures each, three open ones, four scenarios.
+	if slices.Sort(files); len(files) != 13 || len(slices.Compact(files)) != 13 {
+		t.Errorf("pictures %v, want 13 different ones", files)
 	}
 	if strings.Contains(string(page), "NaN") {
 		t.Error("the page prints NaN")
@@ -88,6 +91,7 @@ func checkResults(t *testing.T, results *Results) {
 		if !target.Predicted.After(results.Start) || !target.Predicted.Before(results.End) {
 			t.Errorf("%s was predicted at %v, outside the report's %v to %v", target.Name, target.Predicted, results.Start, results.End)
 		}
+		checkScenarios(t, target)
 		for _, o := range target.Open {
 			for _, p := range o.Points {
 				for _, run := range p.Runs {
@@ -97,6 +101,30 @@ func checkResults(t *testing.T, results *Results) {
 					if !run.Replay.Latency.Get("mean").Known() {
 						t.Errorf("%s %s at %g has no replayed mean", target.Name, o.Title, p.Load)
 					}
+				}
+			}
+		}
+	}
+}
+
+// checkScenarios: a scenario was predicted before its runs, for the very
+// schedules that were measured, and every request is accounted for.
+func checkScenarios(t *testing.T, target *TargetResult) {
+	t.Helper()
+	for _, s := range target.Scenarios {
+		for _, c := range s.Cases {
+			if len(c.Runs) != 2 {
+				t.Errorf("%s, %s: %d runs, want 2", s.Title, c.Name, len(c.Runs))
+			}
+			for _, run := range c.Runs {
+				if n := run.Observed.Requests; !n.Balanced() || n.Answered == 0 || n.Answered != n.Scheduled {
+					t.Errorf("%s, %s: counts %+v", s.Title, c.Name, n)
+				}
+				if c.Workload.Loop == "open" && run.Replay.Figures["copies"] != run.Seen.Figures["copies"] {
+					t.Errorf("%s, %s: %v copies on the simulated schedule, %v on the measured one", s.Title, c.Name, run.Replay.Figures["copies"], run.Seen.Figures["copies"])
+				}
+				if len(run.Seen.Course) != len(c.Predicted.Course) || len(run.Seen.Percentiles) != len(c.Quantiles) {
+					t.Errorf("%s, %s: observed and predicted are not over the same axis", s.Title, c.Name)
 				}
 			}
 		}

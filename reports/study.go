@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"queuelab/measure/law"
+	"queuelab/measure/workload"
 )
 
 // Study is what a study file asks for: which systems are put under which
@@ -60,12 +61,26 @@ type Target struct {
 	Connections int
 }
 
-// The kinds of experiment.
+// The kinds of experiment. Those after the first two are scenarios: a few runs
+// that belong together, each of a length of its own.
 const (
 	// ClosedKind measures latency and throughput against the number of clients.
 	ClosedKind = "closed"
 	// OpenKind measures latency against offered load.
 	OpenKind = "open"
+	// StallKind looks at a server that stands still now and then, through a
+	// closed and an open loop.
+	StallKind = "stall"
+	// LittleKind holds the latency of a closed loop against Little's law.
+	LittleKind = "little"
+	// OverloadKind shows that latency beyond the capacity depends on how long
+	// the run lasts.
+	OverloadKind = "overload"
+	// SpacingKind compares Poisson with even arrivals at one load.
+	SpacingKind = "spacing"
+	// RetriesKind freezes a server whose clients send again what is not
+	// answered soon.
+	RetriesKind = "retries"
 )
 
 // Experiment is one question put to the targets.
@@ -74,10 +89,10 @@ type Experiment struct {
 	Kind string
 	// Title heads the experiment's section; it is never empty after Parse.
 	Title string
-	// Clients are the numbers of clients of a closed experiment, ascending.
+	// Clients are the numbers of closed clients, ascending.
 	Clients []int
-	// Loads are the offered loads ρ of an open experiment, ascending, each a
-	// fraction of the calibrated capacity between 0 and 1.5.
+	// Loads are the offered loads ρ of open runs, ascending, each a fraction of
+	// the calibrated capacity between 0 and 1.5.
 	Loads []float64
 	// Even makes the gaps of an open experiment even instead of Poisson.
 	Even bool
@@ -85,6 +100,27 @@ type Experiment struct {
 	Targets []string
 	// Together draws all targets of an open experiment in one figure.
 	Together bool
+
+	// Lengths are those of a scenario's runs, ascending; several for an
+	// overload, one for other scenarios.
+	Lengths []time.Duration
+	// Stall is how the server of a scenario stands still, Retry and Timeout what
+	// its clients do about it.
+	Stall   workload.Stall
+	Retry   workload.Retry
+	Timeout time.Duration
+	// Published are figures of another machine to set beside a scenario's; nil
+	// for none.
+	Published *Published
+}
+
+// Published are the figures of a scenario on another machine.
+type Published struct {
+	// Service is that machine's service law, which its simulation is fed with.
+	Service law.Law
+	// Runs have the figures of each run by their names in [analysis.Figures], in
+	// the order of the scenario's runs.
+	Runs []map[string]float64
 }
 
 // Profile is how long and how often a study measures.
@@ -100,4 +136,8 @@ type Profile struct {
 	// MaxLoad is the highest offered load this profile measures; the loads
 	// above it are skipped.
 	MaxLoad float64
+	// Scale shortens a scenario's runs: their lengths are multiplied by it.
+	Scale float64
+	// ScenarioReps is how often a scenario is repeated, at least once.
+	ScenarioReps int
 }

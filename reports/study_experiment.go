@@ -3,14 +3,35 @@ package reports
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// What each kind of experiment takes.
+// What each kind of experiment takes beside the keys that all have; scenarios
+// have a table of their own.
 var (
-	experimentKeys = []string{"kind", "title", "clients", "loads", "even", "targets", "together"}
-	closedKeys     = []string{"kind", "title", "clients", "targets"}
-	openKeys       = []string{"kind", "title", "loads", "even", "targets", "together"}
+	commonKeys = []string{"kind", "title", "targets"}
+	closedKeys = slices.Concat(commonKeys, []string{"clients"})
+	openKeys   = slices.Concat(commonKeys, []string{"loads", "even", "together"})
 )
+
+// experimentKeys are the keys of all kinds.
+func experimentKeys() []string {
+	keys := slices.Concat(closedKeys, openKeys)
+	for _, s := range scenarios {
+		keys = append(keys, s.keys()...)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// experimentKinds are the names of all kinds.
+func experimentKinds() []string {
+	kinds := []string{ClosedKind, OpenKind}
+	for _, s := range scenarios {
+		kinds = append(kinds, s.kind)
+	}
+	return kinds
+}
 
 // Bounds of an experiment: a load is ρ, a fraction of the capacity.
 const (
@@ -23,7 +44,7 @@ func (s *Study) readExperiments(list value) {
 	for i, v := range list.list("- {kind: closed, clients: [1, 2, 4, 8]}") {
 		what := fmt.Sprintf("experiment %d", i+1)
 		v.name = what
-		o := v.object(what, experimentKeys)
+		o := v.object(what, experimentKeys())
 		if o == nil {
 			continue
 		}
@@ -40,8 +61,9 @@ func (s *Study) readExperiments(list value) {
 
 func (s *Study) readExperiment(o *object) Experiment {
 	var e Experiment
-	if v, ok := o.need("kind", "which is closed or open"); ok {
-		e.Kind = v.choice(ClosedKind, OpenKind)
+	kinds := experimentKinds()
+	if v, ok := o.need("kind", "which is one of "+strings.Join(kinds, ", ")); ok {
+		e.Kind = v.choice(kinds...)
 	}
 	e.Targets = s.readNames(o)
 	switch e.Kind {
@@ -61,6 +83,8 @@ func (s *Study) readExperiment(o *object) Experiment {
 			e.Even = v.flag()
 		}
 		e.readTogether(o)
+	default:
+		s.readScenario(o, &e)
 	}
 	if v, ok := o.get("title"); ok {
 		e.Title = v.words()

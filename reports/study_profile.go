@@ -10,7 +10,7 @@ import (
 
 var (
 	profileNames = []string{"tiny", "quick", "paper"}
-	profileKeys  = []string{"calibrate", "closed", "open", "reps", "warmup", "max_load"}
+	profileKeys  = []string{"calibrate", "closed", "open", "reps", "warmup", "max_load", "scale", "scenario_reps"}
 )
 
 // Bounds of a profile.
@@ -19,6 +19,7 @@ const (
 	maxRun    = 24 * time.Hour
 	maxWarmup = time.Hour
 	maxReps   = 1000
+	minScale  = 0.01
 )
 
 // readProfiles reads the profiles; the experiments must be known.
@@ -44,7 +45,7 @@ func (s *Study) readProfiles(v value) {
 }
 
 func (s *Study) readProfile(o *object) Profile {
-	p := Profile{Reps: 1, MaxLoad: 1}
+	p := Profile{Reps: 1, MaxLoad: 1, Scale: 1, ScenarioReps: 1}
 	length := func(key, meaning string) time.Duration {
 		v, ok := o.need(key, meaning)
 		if !ok {
@@ -73,6 +74,12 @@ func (s *Study) readProfile(o *object) Profile {
 	}
 	if v, ok := o.get("max_load"); ok {
 		p.MaxLoad = v.number(minLoad, maxLoad, "0.9")
+	}
+	if v, ok := o.get("scale"); ok {
+		p.Scale = v.number(minScale, 1, "0.5 for runs of half the length")
+	}
+	if v, ok := o.get("scenario_reps"); ok {
+		p.ScenarioReps = v.whole(1, maxReps, "3")
 	}
 	return p
 }

@@ -79,8 +79,8 @@ func TestParseReadsEverything(t *testing.T) {
 			{Kind: OpenKind, Title: "Even arrivals", Loads: []float64{0.4, 0.8, 1.1}, Even: true, Targets: []string{"nginx", "Known"}, Together: true},
 		},
 		Profiles: map[string]Profile{
-			"quick": {Calibrate: 4 * time.Second, Closed: 3 * time.Second, Open: 500 * time.Millisecond, Reps: 3, Warmup: 250 * time.Millisecond, MaxLoad: 1.2},
-			"tiny":  {Calibrate: time.Second, Closed: time.Second, Open: time.Second, Reps: 1, MaxLoad: 1},
+			"quick": {Calibrate: 4 * time.Second, Closed: 3 * time.Second, Open: 500 * time.Millisecond, Reps: 3, Warmup: 250 * time.Millisecond, MaxLoad: 1.2, Scale: 1, ScenarioReps: 1},
+			"tiny":  {Calibrate: time.Second, Closed: time.Second, Open: time.Second, Reps: 1, MaxLoad: 1, Scale: 1, ScenarioReps: 1},
 		},
 	}
 	if !reflect.DeepEqual(s, want) {

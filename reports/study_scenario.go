@@ -1,0 +1,265 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"queuelab/analysis"
+	"queuelab/measure/workload"
+)
+
+// scenario is a kind of experiment whose runs belong together.
+type scenario struct {
+	kind, title string
+	needs       []string // keys that may not be left out
+	takes       []string // keys that may
+	cases       func(e *Experiment) []Case
+}
+
+// Case is one run of a scenario.
+type Case struct {
+	Name     string
+	Clients  int               // closed: N; 0 for an open run
+	Load     float64           // open: ρ
+	Arrivals workload.Arrivals // open
+	Length   time.Duration
+	Retry    workload.Retry
+}
+
+// scenarios are all kinds of them; a new one adds its line here and its figure
+// and words in run_scenario_kinds.go.
+var scenarios = []scenario{
+	{StallKind, "A stall through a closed and an open loop", []string{"clients", "loads", "length", "stall"}, nil, stallCases},
+	{LittleKind, "Little's law in a closed loop", []string{"clients", "length"}, nil, closedCases},
+	{OverloadKind, "Overload", []string{"loads", "lengths"}, nil, overloadCases},
+	{SpacingKind, "Poisson and even arrivals", []string{"loads", "length"}, nil, spacingCases},
+	{RetriesKind, "A retry storm", []string{"loads", "length", "stall", "retry", "timeout"}, []string{"copies"}, retryCases},
+}
+
+func findScenario(kind string) (scenario, bool) {
+	for _, s := range scenarios {
+		if s.kind == kind {
+			return s, true
+		}
+	}
+	return scenario{}, false
+}
+
+func (e Experiment) isScenario() bool {
+	_, ok := findScenario(e.Kind)
+	return ok
+}
+
+// keys are all that the scenario takes.
+func (s scenario) keys() []string {
+	return slices.Concat(commonKeys, s.needs, s.takes, []string{"published"})
+}
+
+// Cases are the runs of a scenario, in their order, with the lengths that the
+// profile makes of the study's.
+func (e Experiment) Cases(p Profile) []Case {
+	s, ok := findScenario(e.Kind)
+	if !ok {
+		return nil
+	}
+	lengths := make([]time.Duration, len(e.Lengths))
+	for i, d := range e.Lengths {
+		lengths[i] = e.scaled(d, p.Scale)
+	}
+	e.Lengths = lengths
+	return s.cases(&e)
+}
+
+// leastStalls is how many whole periods of a stall a shortened run keeps: one to
+// fall and one to show whether the server rose again.
+const leastStalls = 2
+
+// scaled is a length times the profile's scale; with a stall it is a whole
+// number of periods, since half of one would be another experiment.
+func (e *Experiment) scaled(d time.Duration, scale float64) time.Duration {
+	if scale == 1 {
+		return d
+	}
+	short := time.Duration(float64(d) * scale).Round(minRun)
+	if period := e.Stall.Period; period > 0 {
+		return min(d, max(short/period, leastStalls)*period)
+	}
+	return max(short, minRun)
+}
+
+func stallCases(e *Experiment) []Case { return append(closedCases(e), loadCases(e)...) }
+
+func closedCases(e *Experiment) []Case {
+	var out []Case
+	for _, n := range e.Clients {
+		out = append(out, Case{Name: fmt.Sprintf("closed, N = %d", n), Clients: n, Length: e.Lengths[0]})
+	}
+	return out
+}
+
+func loadCases(e *Experiment) []Case {
+	var out []Case
+	for _, load := range e.Loads {
+		out = append(out, Case{Name: fmt.Sprintf("open, ρ = %g", load), Load: load, Arrivals: workload.Poisson, Length: e.Lengths[0]})
+	}
+	return out
+}
+
+func overloadCases(e *Experiment) []Case {
+	var out []Case
+	for _, d := range e.Lengths {
+		out = append(out, Case{Name: span(d), Load: e.Loads[0], Arrivals: workload.Poisson, Length: d})
+	}
+	return out
+}
+
+func spacingCases(e *Experiment) []Case {
+	poisson := loadCases(e)[0]
+	even := poisson
+	poisson.Name, even.Name, even.Arrivals = "Poisson", "even", workload.Even
+	return []Case{poisson, even}
+}
+
+func retryCases(e *Experiment) []Case {
+	without := loadCases(e)[0]
+	with := without
+	with.Name, without.Name, with.Retry = "with retries", "without retries", e.Retry
+	return []Case{with, without}
+}
+
+// readScenario reads the keys of a scenario.
+func (s *Study) readScenario(o *object, e *Experiment) {
+	kind, ok := findScenario(e.Kind)
+	if !ok {
+		return // refused already
+	}
+	o.forbid("it does not belong to kind: "+kind.kind, kind.keys()...)
+	e.Title = kind.title
+	before := len(o.r.problems)
+	for _, key := range kind.needs {
+		if v, ok := o.need(key, scenarioMeanings[key]); ok {
+			e.readScenarioKey(key, v)
+		}
+	}
+	if v, ok := o.get("copies"); ok {
+		e.Retry.Copies = v.whole(2, workload.MaxCopies, "3")
+	}
+	if len(o.r.problems) > before {
+		return
+	}
+	s.refuseStall(o, e)
+	if v, ok := o.get("published"); ok {
+		e.readPublished(v, len(kind.cases(e)))
+	}
+}
+
+// scenarioMeanings say what the keys of scenarios are for.
+var scenarioMeanings = map[string]string{
+	"clients": "the numbers of closed clients, such as clients: [8]",
+	"loads":   "the offered loads as fractions of the capacity, such as loads: [0.5]",
+	"length":  "the length of each run, such as length: 30s",
+	"lengths": "the lengths of the runs, such as lengths: [10s, 20s, 40s]",
+	"stall":   "how the server stands still, such as stall: 500ms/5.5s",
+	"retry":   "after how long an unanswered request is sent again, such as retry: 200ms",
+	"timeout": "after how long a copy of a request is given up, such as timeout: 5s",
+}
+
+func (e *Experiment) readScenarioKey(key string, v value) {
+	switch key {
+	case "clients":
+		e.Clients = v.clients()
+	case "loads":
+		e.Loads = v.loads()
+		if e.Kind != StallKind && len(e.Loads) > 1 {
+			v.r.refuse(v.line, "%s has %d loads; kind: %s takes one", v.name, len(e.Loads), e.Kind)
+		}
+	case "length":
+		e.Lengths = []time.Duration{v.duration(minRun, maxRun)}
+	case "lengths":
+		for _, d := range v.list("[10s, 20s, 40s]") {
+			e.Lengths = append(e.Lengths, d.duration(minRun, maxRun))
+		}
+		slices.Sort(e.Lengths)
+		e.Lengths = slices.Compact(e.Lengths)
+	case "stall":
+		e.Stall = v.stall()
+	case "retry":
+		e.Retry = workload.Retry{After: v.duration(time.Millisecond, maxRun), Copies: workload.DefaultCopies}
+	case "timeout":
+		e.Timeout = v.duration(time.Millisecond, maxRun)
+	}
+}
+
+// stall reads a stall.
+func (v value) stall() workload.Stall {
+	text, ok := v.scalar("a stall such as 500ms/5.5s")
+	if !ok {
+		return workload.Stall{}
+	}
+	s, err := workload.ParseStall(text)
+	if err != nil {
+		v.r.refuse(v.line, "%s is wrong: %s", v.name, err)
+	}
+	return s
+}
+
+// refuseStall refuses stalls of servers that nobody can stop, and of a kind that
+// the server does not have.
+func (s *Study) refuseStall(o *object, e *Experiment) {
+	if e.Stall.Period == 0 {
+		return
+	}
+	if e.Stall.Begin(leastStalls-1) > e.Lengths[0] {
+		o.r.refuse(o.line, "%s ends before its second stall; make its length at least %s", o.what, spellDuration(leastStalls*e.Stall.Period))
+	}
+	for _, t := range s.Targets {
+		switch {
+		case !slices.Contains(e.Targets, t.Name):
+		case t.Lab == "":
+			o.r.refuse(o.line, "%s stalls the target %s, which only a lab can do; list the labs in its targets", o.what, shown(t.Name))
+		case t.Lab != "postgres" && e.Stall.Kind == workload.Lock:
+			o.r.refuse(o.line, "%s locks the target %s, which only lab: postgres can do; write freeze:%v/%v", o.what, shown(t.Name), e.Stall.Length, e.Stall.Period)
+		}
+	}
+}
+
+// readPublished reads another machine's figures of n runs.
+func (e *Experiment) readPublished(v value, n int) {
+	o := v.object("the published part", []string{"service", "runs"})
+	if o == nil {
+		return
+	}
+	e.Published = &Published{}
+	if s, ok := o.need("service", "that machine's service law, such as service: det:4ms"); ok {
+		e.Published.Service = s.serviceLaw()
+	}
+	runs, ok := o.need("runs", "a list with the figures of each run, such as - {throughput: 206, p99: 59.09}")
+	if !ok {
+		return
+	}
+	list := runs.list("- {throughput: 206, p99: 59.09}")
+	if len(list) != n {
+		runs.r.refuse(runs.line, "%s has %d rows and the experiment has %d runs; write one for each, in their order", runs.name, len(list), n)
+	}
+	for _, row := range list {
+		figures := map[string]float64{}
+		f := row.object("a published run", analysis.Figures)
+		if f == nil {
+			return
+		}
+		for _, key := range f.keys {
+			figures[key] = f.values[key].number(0, 1e9, "59.09")
+		}
+		e.Published.Runs = append(e.Published.Runs, figures)
+	}
+}
+
+// sentence joins names as a sentence does.
+func sentence(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
