@@ -110,6 +110,9 @@ func (r *runner) finding(t *TargetResult) string {
 	for _, o := range t.Open {
 		b.WriteString(agreementWords(o, r.Study.Margin))
 	}
+	for _, s := range t.Scenarios {
+		b.WriteString(s.bandWords())
+	}
 	fmt.Fprintf(&b, "Around its runs the machine's speed moved by up to %.1f %%", 100*t.Speeds.drift())
 	if !t.Known {
 		fmt.Fprintf(&b, "; calibrated again at the end, the capacity was %s/s against %s/s at the start (%+.1f %%)",

@@ -91,3 +91,21 @@ func (c *CaseResult) verdict(key string) string {
 	}
 	return "above the band"
 }
+
+// bandWords count the figures of a scenario that lie in their bands.
+func (s *ScenarioResult) bandWords() string {
+	inside, known := 0, 0
+	for _, c := range s.Cases {
+		for _, q := range quantities {
+			e, v := c.Predicted.Figures[q.key], c.figure(q.key)
+			if q.count && s.zero(q.key) || !v.Known() || !e.Lo.Known() {
+				continue
+			}
+			known++
+			if e.Lo <= v && v <= e.Hi {
+				inside++
+			}
+		}
+	}
+	return fmt.Sprintf("%s: %d of %d figures in the predicted band. ", s.Title, inside, known)
+}

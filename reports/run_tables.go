@@ -107,15 +107,16 @@ func capacityWords(t *TargetResult, c *ClosedResult) string {
 // sweepTable has a row for each run's summary line.
 func sweepTable(c *ClosedResult) *Table {
 	t := &Table{
-		Columns: []string{"clients N", "predicted", "observed", "ratio", "mean", "p50", "p99", "max", "failed"},
-		Units:   []string{"", "answered/s", "answered/s", "", "ms", "ms", "ms", "ms", ""},
-		Caption: "The capacity sweep.",
+		Columns: []string{"clients N", "predicted", "observed", "ratio", "mean", "p50", "p99 predicted", "p99 observed", "ratio", "max", "failed"},
+		Units:   []string{"", "answered/s", "answered/s", "", "ms", "ms", "ms", "ms", "", "ms", ""},
+		Caption: "The capacity sweep. The mean latency of a closed loop follows from its throughput; its p99 tells who is served next: first come, first served makes latencies alike, sharing keeps the spread of the service times.",
 	}
 	for _, p := range c.Points {
 		o := p.Observed
 		t.Rows = append(t.Rows, Cells(fmt.Sprint(p.Clients),
 			digits(p.Predicted.Throughput.Value), digits(o.Throughput), ratioText(o.Throughput, p.Predicted.Throughput),
-			digits(o.Latency.Get("mean")), digits(o.Latency.Get("p50")), digits(o.Latency.Get("p99")), digits(o.Latency.Get("max")),
+			digits(o.Latency.Get("mean")), digits(o.Latency.Get("p50")),
+			estimateText(p.Predicted.P99), digits(o.Latency.Get("p99")), ratioText(o.Latency.Get("p99"), p.Predicted.P99), digits(o.Latency.Get("max")),
 			fmt.Sprint(o.Requests.Scheduled-o.Requests.Answered)))
 	}
 	return t
