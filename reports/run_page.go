@@ -115,7 +115,7 @@ func (r *runner) finding(t *TargetResult) string {
 	}
 	fmt.Fprintf(&b, "Around its runs the machine's speed moved by up to %.1f %%", 100*t.Speeds.drift())
 	if !t.Known {
-		fmt.Fprintf(&b, "; calibrated again at the end, the capacity was %s/s against %s/s at the start (%+.1f %%)",
+		fmt.Fprintf(&b, "; calibrated again after its curves, the capacity was %s/s against %s/s at the start (%+.1f %%)",
 			digits(t.Again.Capacity), digits(t.Calibration.Capacity), 100*float64(t.capacityDrift()))
 	}
 	switch t.trust() {
