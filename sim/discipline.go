@@ -46,11 +46,17 @@ type disciplineKind struct {
 	// tells, among other things, how many closed clients there are. An error
 	// says what is wrong with the parameter.
 	build func(parameter string, s *Station, w *workload.Workload) (discipline, error)
+	// inOrder is true where jobs begin their service, and so get their
+	// answers, in the order of arrival.
+	inOrder bool
+	// shared is true where all jobs that are present are in service.
+	shared bool
 }
 
 // disciplines are those that a station can have, in the order of messages.
 var disciplines = []disciplineKind{
-	{name: "fifo", build: newFIFO},
+	{name: fifoName, build: newFIFO, inOrder: true},
+	{name: "ps", build: newPS, shared: true},
 }
 
 // form is how the discipline is asked for.
@@ -61,21 +67,16 @@ func (k *disciplineKind) form() string {
 	return k.name + ":" + k.parameter
 }
 
-// newDiscipline builds the discipline that a station names.
-func newDiscipline(s *Station, w *workload.Workload) (discipline, error) {
+// kind is the discipline that a station names, and its parameter.
+func (s *Station) kind() (k *disciplineKind, parameter string, err error) {
 	name, parameter, given := strings.Cut(s.discipline(), ":")
 	var forms []string
 	for i := range disciplines {
 		k := &disciplines[i]
+		if k.name == name && given == (k.parameter != "") {
+			return k, parameter, nil
+		}
 		forms = append(forms, k.form())
-		if k.name != name || given != (k.parameter != "") {
-			continue
-		}
-		built, err := k.build(parameter, s, w)
-		if err != nil {
-			return nil, fmt.Errorf("the discipline %q is not of the form %s: %w", s.Discipline, k.form(), err)
-		}
-		return built, nil
 	}
-	return nil, fmt.Errorf("%q is not a discipline: use %s", s.Discipline, strings.Join(forms, ", "))
+	return nil, "", fmt.Errorf("%q is not a discipline: use %s", s.Discipline, strings.Join(forms, ", "))
 }

@@ -14,7 +14,10 @@ type engine struct {
 	now      int64
 	source   source
 	station  discipline
-	timeouts timeouts
+	stalls   stalls
+	timeouts timers // by copies
+	retries  timers // by the first copies of requests
+	copies   int    // of a request, at most
 	jobs     jobs
 	drain    int64
 	open     int64 // requests that someone waits for
@@ -22,6 +25,7 @@ type engine struct {
 	sampler  *sampler
 	mark     int64 // instant of the next look at the system
 	warm     int64 // servers' busy time at the end of the warm-up; below 0 until then
+	outlook  outlook
 }
 
 // checkEvery is how many events pass between two looks at the context.
@@ -45,8 +49,9 @@ func (e *engine) run(ctx context.Context) (interrupted bool) {
 
 // step lets the next event happen; false when there is none that counts.
 func (e *engine) step() bool {
-	departure, timeout, arrival := e.station.next(), e.timeouts.next(&e.jobs), e.source.next()
-	at := min(departure, timeout, arrival)
+	departure, timeout, stall := e.station.next(), e.timeouts.next(&e.jobs), e.stalls.at
+	retry, arrival := e.retries.next(&e.jobs), e.source.next()
+	at := min(departure, timeout, stall, retry, arrival)
 	if arrival == never && (e.open == 0 || at > after(e.source.end(), e.drain)) || at == never {
 		return false
 	}
@@ -56,6 +61,10 @@ func (e *engine) step() bool {
 		e.depart()
 	case timeout:
 		e.expire()
+	case stall:
+		e.stalls.change(e.station)
+	case retry:
+		e.retry()
 	default:
 		e.arrive()
 	}
@@ -82,35 +91,56 @@ func (e *engine) look(at int64) {
 	}
 }
 
+// arrive sends the first copy of a request.
 func (e *engine) arrive() {
 	client, service := e.source.take()
 	place := e.jobs.open(e.now, service, client)
-	e.timeouts.start(e.now, place, e.jobs.serial)
 	e.open++
+	e.retries.set(e.now, place, e.jobs.serial)
+	e.timeouts.set(e.now, place, e.jobs.serial)
 	e.station.arrive(e.now, place, service)
 }
 
-// depart ends the service of a job, and its request if someone still waits.
+// retry sends a further copy of the request that has waited long enough.
+func (e *engine) retry() {
+	first := e.retries.pop()
+	place := e.jobs.copy(first)
+	j := e.jobs.places[place]
+	if int(j.copies) < e.copies {
+		e.retries.set(e.now, first, j.serial)
+	}
+	e.timeouts.set(e.now, place, j.serial)
+	e.station.arrive(e.now, place, j.service)
+}
+
+// depart ends the service of a copy, and its request if someone still waits.
 func (e *engine) depart() {
 	place, departs := e.station.step()
 	if !departs {
 		return
 	}
-	if j := &e.jobs.places[place]; j.waited {
-		e.end(j, record.Answered)
+	if r := e.jobs.request(place); r != nil && r.waited {
+		e.end(r, record.Answered)
 	}
 	e.jobs.close(place)
 }
 
-// expire ends the request whose timeout is due; the server works on.
+// expire gives up the copy whose timeout is due, and ends its request if it is
+// the first; the server may work on.
 func (e *engine) expire() {
-	j := &e.jobs.places[e.timeouts.line.pop().place]
-	j.waited = false
-	e.end(j, record.TimedOut)
+	place := e.timeouts.pop()
+	if j := &e.jobs.places[place]; j.waited {
+		e.end(j, record.TimedOut)
+	}
+	if e.station.abandon(e.now, place) {
+		e.jobs.close(place)
+	}
 }
 
-// end tells the sinks and the source that a request has ended.
+// end tells the sinks and the source that a request has ended, which stands
+// with its first copy.
 func (e *engine) end(j *job, outcome record.Outcome) {
+	j.waited = false
 	e.open--
 	e.ledger.enter(j, e.now, outcome)
 	e.source.ended(j.client, e.now, outcome == record.Answered)

@@ -40,11 +40,15 @@ func (a *agenda) next() int64 {
 	return a.heap[0].at
 }
 
+// push puts in an event, caused after all the others.
 func (a *agenda) push(at int64, ref int32) {
 	a.seq++
-	a.heap = append(a.heap, event{at, a.seq, ref})
+	a.insert(event{at, a.seq, ref})
+}
+
+func (a *agenda) insert(e event) {
+	a.heap = append(a.heap, e)
 	h, i := a.heap, len(a.heap)-1
-	e := h[i]
 	for i > 0 {
 		parent := (i - 1) / 2
 		if !e.before(&h[parent]) {

@@ -2,6 +2,9 @@ package sim
 
 import "queuelab/measure/workload"
 
+// fifoName is how the discipline is asked for; it is the default.
+const fifoName = "fifo"
+
 // fifo serves jobs in the order of their arrival, each on one server and to
 // its end.
 type fifo struct {

@@ -24,9 +24,9 @@ func (l *ledger) enter(j *job, now int64, outcome record.Outcome) {
 	r.Sent = r.Scheduled
 	r.Ended = time.Duration(now)
 	r.Service = time.Duration(j.service)
-	r.Wait = 0 // where the job was when its client gave up is not recorded
+	r.Wait = 0 // where the copies were when the client gave up is not recorded
 	r.Outcome = outcome
-	r.Copies = 1
+	r.Copies = j.copies
 	if outcome == record.Answered {
 		latency := now - j.scheduled
 		r.Wait = time.Duration(latency - j.service)

@@ -9,7 +9,6 @@ import (
 	"queuelab/measure/record"
 	"queuelab/measure/stats"
 	"queuelab/measure/workload"
-	"queuelab/sim/kendall"
 )
 
 // Options are what a simulation can do beyond the workload and the station.
@@ -27,71 +26,76 @@ type Options struct {
 // ends first, what is open counts as unfinished and the run is marked as
 // interrupted.
 //
-// An open workload beyond the station's capacity is simulated like any other;
-// its run says that it is not stable, how fast the latency grows, and gives no
-// intervals, since there is nothing that they could be intervals for.
+// A workload beyond the station's capacity is simulated like any other; its run
+// says that it is not stable, how fast the latency grows where that is known,
+// and gives no intervals, since there is nothing that they could be intervals
+// for. Nor does a run of which it is not known whether it is stable.
 func Run(ctx context.Context, w *workload.Workload, s Station, o Options) (*record.Run, error) {
-	if err := validate(w, &s, &o); err != nil {
+	e, offered, err := prepare(w, &s, &o)
+	if err != nil {
 		return nil, fmt.Errorf("the simulation cannot be run: %w", err)
+	}
+	interrupted := e.run(ctx)
+
+	run := e.ledger.collector.Run()
+	run.Model = s.model(offered)
+	run.Workload = offered.Describe()
+	run.Workload.Warmup = o.Warmup.Seconds()
+	run.Seed = w.Seed
+	run.Interrupted = interrupted
+	run.Stable, run.Growth = e.outlook.stable, e.outlook.growth
+	run.Loss = 0
+	e.summarise(run, offered, s.Servers)
+	return run, nil
+}
+
+// prepare sets up a run of a workload that now has the station's service law.
+func prepare(w *workload.Workload, s *Station, o *Options) (*engine, *workload.Workload, error) {
+	if err := validate(w, s, o); err != nil {
+		return nil, nil, err
 	}
 	offered := *w
 	if s.Service != nil {
 		offered.Service = s.Service
 	}
 	if offered.Service.Mean() == 0 && !w.Open && w.Think == nil {
-		return nil, errors.New("the simulation cannot be run: clients that do not think at a server that takes no time would never let the clock move: give a think time or a service time")
+		return nil, nil, errors.New("clients that do not think at a server that takes no time would never let the clock move: give a think time or a service time")
 	}
-	rho := load(&offered, s.Servers)
-	stable := rho < 1 || !w.Open || rho == 1 && constant(&offered)
-	station, err := newDiscipline(&s, &offered)
+	kind, parameter, err := s.kind()
 	if err != nil {
-		return nil, fmt.Errorf("the simulation cannot be run: %w", err)
+		return nil, nil, err
 	}
-	e := newEngine(&offered, station, s.Servers, &o)
-	if stable {
+	station, err := kind.build(parameter, s, &offered)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the discipline %q is not of the form %s: %w", s.Discipline, kind.form(), err)
+	}
+	e := newEngine(&offered, station, s.Servers, o)
+	e.outlook = lookAhead(&offered, kind, s.Servers)
+	if e.outlook.stable != nil && *e.outlook.stable {
 		e.ledger.batches = stats.NewBatches()
 	}
-	interrupted := e.run(ctx)
-
-	run := e.ledger.collector.Run()
-	run.Model = kendall.Of(&offered, offered.Service, s.Servers).String()
-	run.Workload = offered.Describe()
-	run.Workload.Warmup = o.Warmup.Seconds()
-	run.Seed = w.Seed
-	run.Interrupted = interrupted
-	run.Stable = &stable
-	run.Loss = 0
-	if !stable {
-		run.Growth = record.Value((rho - 1) * 1e3)
-	}
-	e.summarise(run, s.Servers)
-	return run, nil
+	return e, &offered, nil
 }
 
 func newEngine(w *workload.Workload, station discipline, servers int, o *Options) *engine {
 	e := &engine{
 		source:   newSource(w),
 		station:  station,
-		timeouts: timeouts{after: int64(w.Timeout)},
+		stalls:   newStalls(w.Stall),
+		timeouts: timers{after: int64(w.Timeout)},
+		retries:  timers{waited: true},
+		copies:   w.Retry.Most(),
 		drain:    int64(w.Drain),
 		warm:     -1,
 		sampler:  newSampler(w, servers, int64(o.Warmup)),
+	}
+	if e.copies > 1 {
+		e.retries.after = int64(w.Retry.After)
 	}
 	e.ledger.collector = record.NewCollector(record.Simulated, o.Sinks...)
 	e.ledger.collector.From(o.Warmup)
 	e.ledger.warmup = int64(o.Warmup)
 	return e
-}
-
-// load is ρ: the work that an open workload brings in each second, per server.
-func load(w *workload.Workload, servers int) float64 {
-	return w.Rate * w.Service.Mean() / float64(servers)
-}
-
-// constant says whether neither gaps nor service times vary: the one case in
-// which a fully loaded queue does not grow.
-func constant(w *workload.Workload) bool {
-	return w.Gaps().SCV() == 0 && w.Service.SCV() == 0
 }
 
 func validate(w *workload.Workload, s *Station, o *Options) error {

@@ -3,8 +3,10 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"queuelab/measure/law"
+	"queuelab/measure/workload"
 	"queuelab/sim/kendall"
 )
 
@@ -32,7 +34,17 @@ func (s *Station) validate() error {
 
 func (s *Station) discipline() string {
 	if s.Discipline == "" {
-		return "fifo"
+		return fifoName
 	}
 	return s.Discipline
+}
+
+// model is the station under a workload in Kendall's notation, with the
+// discipline behind it unless that is FIFO: M/G/1-PS.
+func (s *Station) model(w *workload.Workload) string {
+	model := kendall.Of(w, w.Service, s.Servers).String()
+	if d := s.discipline(); d != fifoName {
+		model += "-" + strings.ToUpper(d)
+	}
+	return model
 }

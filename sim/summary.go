@@ -1,7 +1,10 @@
 package sim
 
 import (
+	"math"
+
 	"queuelab/measure/record"
+	"queuelab/measure/workload"
 )
 
 // level of the intervals.
@@ -12,7 +15,7 @@ var intervalQuantiles = []float64{0.5, 0.9, 0.99, 0.999}
 
 // summarise adds what only the simulation knows: utilisation, the sampled
 // number in system, and intervals.
-func (e *engine) summarise(run *record.Run, servers int) {
+func (e *engine) summarise(run *record.Run, w *workload.Workload, servers int) {
 	l := &e.ledger
 	if e.sampler.n > 0 {
 		run.SetSampled(e.sampler.mean())
@@ -21,9 +24,26 @@ func (e *engine) summarise(run *record.Run, servers int) {
 		busy := e.station.busyTime(e.now) - e.warm
 		run.Utilisation = record.Value(float64(busy) / float64(span) / float64(servers))
 	}
-	if l.batches != nil && l.batches.Resolved() {
+	if l.batches != nil && l.batches.Resolved() && e.periods(w.Stall) >= leastPeriods {
 		run.Interval = e.intervals()
 	}
+}
+
+// leastPeriods is how many periods of a stall a run must hold for intervals:
+// as many as it has batches at most, so that none is shorter than a period.
+// Batches within a period would tell the stall from the time between stalls,
+// instead of one batch from the next; and what the period that the end of the
+// run cuts off adds to or takes from the figures is then well within what the
+// intervals allow for.
+const leastPeriods = 32
+
+// periods is how many periods of a stall the recorded schedule holds, +Inf
+// without stalls.
+func (e *engine) periods(s workload.Stall) float64 {
+	if s.Period == 0 {
+		return math.Inf(1)
+	}
+	return float64(min(e.now, e.source.end())-e.ledger.warmup) / float64(s.Period)
 }
 
 // intervals are those of the steady state, in milliseconds.
