@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -71,21 +72,13 @@ func ninesAxis(q Quantity) axis {
 // every nine with the median, every nine, every second one and so on; and even
 // percentages where the axis ends before 90 %.
 func nineTicks(hi float64) [][]plot.Tick {
-	fits := func(x float64) bool { return x <= hi*(1+1e-9) }
-	var out [][]plot.Tick
-	for _, stride := range []int{1, 2, 3, 5, 8} {
-		var ticks []plot.Tick
-		for k := 0; fits(float64(k)); k += stride {
-			ticks = append(ticks, plot.Tick{Value: float64(k), Label: ninesLabel(k)})
-			if median := nines(0.5); k == 0 && stride == 1 && fits(median) {
-				with := []plot.Tick{ticks[0], {Value: median, Label: percent("50")}}
-				for k := 1; fits(float64(k)); k++ {
-					with = append(with, plot.Tick{Value: float64(k), Label: ninesLabel(k)})
-				}
-				out = append(out, with)
-			}
-		}
-		out = append(out, ticks)
+	every := everyNine(hi, 1)
+	out := [][]plot.Tick{every}
+	if median := nines(0.5); median <= hi {
+		out = [][]plot.Tick{slices.Insert(slices.Clone(every), 1, plot.Tick{Value: median, Label: percent("50")}), every}
+	}
+	for _, stride := range []int{2, 3, 5, 8} {
+		out = append(out, everyNine(hi, stride))
 	}
 	if hi >= 1 {
 		return out
@@ -96,6 +89,15 @@ func nineTicks(hi float64) [][]plot.Tick {
 			ticks = append(ticks, plot.Tick{Value: nines(t.Value / 100), Label: percent(t.Label)})
 		}
 		out = append(out, ticks)
+	}
+	return out
+}
+
+// everyNine are 0 and the whole nines that are multiples of the stride.
+func everyNine(hi float64, stride int) []plot.Tick {
+	var out []plot.Tick
+	for k := 0; float64(k) <= hi; k += stride {
+		out = append(out, plot.Tick{Value: float64(k), Label: ninesLabel(k)})
 	}
 	return out
 }

@@ -98,6 +98,12 @@ func (p *panel) mark(x float64, r rule, name string, ink color.NRGBA) {
 	p.flags = append(p.flags, flag{x: x, name: name, ink: ink, rule: &r})
 }
 
+// markBehind is mark with the rule behind the data, where points stand at its x.
+func (p *panel) markBehind(r rule, name string, ink color.NRGBA) {
+	p.backdrop = append(p.backdrop, r)
+	p.flags = append(p.flags, flag{x: r.x, name: name, ink: ink, rule: &r})
+}
+
 // ending names a curve where it leaves the panel.
 type ending struct {
 	name  string

@@ -51,7 +51,7 @@ func (f Percentiles) sheet(size Size) (sheet, error) {
 		name     string
 	}{{0.5, "p50"}, {0.99, "p99"}} {
 		if at := nines(r.quantile); at <= x.hi {
-			p.mark(at, rule{x: at, y: math.NaN(), style: ruleStyle}, r.name, inkSoft)
+			p.markBehind(rule{x: at, y: math.NaN(), style: ruleStyle}, r.name, inkSoft)
 		}
 	}
 	return sheet{

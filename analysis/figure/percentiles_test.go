@@ -44,13 +44,28 @@ func TestNineTicks(t *testing.T) {
 	}
 }
 
+func TestNinesWithoutALabelKeepTheirTick(t *testing.T) {
+	var minor []float64
+	for _, tick := range (axis{hi: 4.2, scale: Linear, nines: true}).ticks(110, body(inkDark).width) {
+		if tick.IsMinor() {
+			minor = append(minor, tick.Value)
+		}
+	}
+	if !slices.Equal(minor, []float64{nines(0.5), 1, 3}) {
+		t.Errorf("ticks without a label at %v nines, want the median, 90 %% and 99.9 %%", minor)
+	}
+}
+
 func TestNineTicksHoldForAnyRange(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for range 2000 {
 		a := axis{hi: math.Pow(10, 1.2-3*r.Float64()), scale: Linear, nines: true}
 		var seen []string
 		for _, tick := range a.ticks(vg.Length(40+400*r.Float64()), body(inkDark).width) {
-			if tick.Value < 0 || tick.Value > a.hi*(1+1e-6) || slices.Contains(seen, tick.Label) || tick.Label == "" {
+			if tick.IsMinor() {
+				continue
+			}
+			if tick.Value < 0 || tick.Value > a.hi*(1+1e-6) || slices.Contains(seen, tick.Label) {
 				t.Fatalf("tick %q at %v of an axis to %v, after %q", tick.Label, tick.Value, a.hi, seen)
 			}
 			seen = append(seen, tick.Label)

@@ -167,18 +167,24 @@ func doublings(min, max float64, stride int) []plot.Tick {
 	return out
 }
 
-// withMinor adds the unlabelled ticks of a logarithmic axis that spans few
-// decades.
+// withMinor adds the unlabelled ticks: on an axis of quantiles the nines without
+// a label, and those of a logarithmic axis that spans few decades.
 func (m marker) withMinor(labelled []plot.Tick, min, max float64) []plot.Tick {
-	if m.scale != Log || m.doubling || max/min > 1e5 || max/min < 3 {
+	var all []plot.Tick
+	switch {
+	case m.nines:
+		all = nineTicks(max)[0]
+	case m.scale != Log || m.doubling || max/min > 1e5 || max/min < 3:
 		return labelled
+	default:
+		all = mantissas(min, max, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 	}
 	has := map[float64]bool{}
 	for _, t := range labelled {
 		has[t.Value] = true
 	}
 	out := labelled
-	for _, t := range mantissas(min, max, 1, 2, 3, 4, 5, 6, 7, 8, 9) {
+	for _, t := range all {
 		if !has[t.Value] {
 			out = append(out, plot.Tick{Value: t.Value})
 		}
