@@ -57,6 +57,7 @@ type disciplineKind struct {
 var disciplines = []disciplineKind{
 	{name: fifoName, build: newFIFO, inOrder: true},
 	{name: "ps", build: newPS, shared: true},
+	{name: "accept", parameter: "BACKLOG", build: newAccept},
 }
 
 // form is how the discipline is asked for.
