@@ -9,12 +9,15 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"queuelab/measure/workload"
 )
 
-// These variables make this test program a child that starts a lab and then ends
-// in the named way, or waits to be ended.
+// These variables make this test program a child that starts a lab, stalls it, and
+// then ends in the named way, or waits to be ended.
 const (
 	childLab    = "LAB_TEST_CHILD"
+	childStall  = "LAB_TEST_STALL"
 	childEnding = "LAB_TEST_ENDING"
 )
 
@@ -25,28 +28,13 @@ type told struct {
 	Work   []int // the processes that serve requests
 }
 
-func beChild(name, ending string) {
-	s, err := Start(context.Background(), name, Options{})
+func beChild(name, stall, ending string) {
+	lab, err := startStalled(name, workload.StallKind(stall))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(4)
 	}
-	if s.Driver() == "postgres" {
-		if _, err := pgx.Connect(context.Background(), s.DSN()); err != nil { // so that there is a backend
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(4)
-		}
-	}
-	private := s.(interface {
-		Dir() string
-		PID() int
-	})
-	work, err := s.PIDs()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(4)
-	}
-	json.NewEncoder(os.Stdout).Encode(told{private.Dir(), private.PID(), work})
+	json.NewEncoder(os.Stdout).Encode(lab)
 	bufio.NewReader(os.Stdin).ReadString('\n') // until the test has looked
 	switch ending {
 	case "panic":
@@ -56,4 +44,30 @@ func beChild(name, ending string) {
 	}
 	time.Sleep(5 * time.Minute) // to be killed
 	os.Exit(6)
+}
+
+// startStalled starts a lab and makes it stand still.
+func startStalled(name string, kind workload.StallKind) (told, error) {
+	s, err := Start(context.Background(), name, Options{})
+	if err != nil {
+		return told{}, err
+	}
+	if s.Driver() == "postgres" {
+		if _, err := pgx.Connect(context.Background(), s.DSN()); err != nil { // so that there is a backend
+			return told{}, err
+		}
+	}
+	still, err := s.Staller(context.Background(), kind)
+	if err != nil {
+		return told{}, err
+	}
+	if err := still.Stall(); err != nil {
+		return told{}, err
+	}
+	private := s.(interface {
+		Dir() string
+		PID() int
+	})
+	work, err := s.PIDs()
+	return told{private.Dir(), private.PID(), work}, err
 }

@@ -19,6 +19,7 @@ import (
 	"queuelab/measure/lab/postgres"
 	"queuelab/measure/lab/program"
 	"queuelab/measure/lab/supervise"
+	"queuelab/measure/workload"
 )
 
 // Server is a running private server.
@@ -42,6 +43,9 @@ type Server interface {
 	Facts() map[string]string
 	// PIDs returns the processes that serve requests now.
 	PIDs() ([]int, error)
+	// Staller prepares stalls of a kind that [StallKind] allows; the context bounds
+	// the preparation. It is closed before the server is stopped.
+	Staller(ctx context.Context, kind workload.StallKind) (Staller, error)
 	// Stop kills it and removes its directory. It may be called more than once.
 	Stop() error
 	// Describe says in several lines what it is and how to reach it.
@@ -55,19 +59,23 @@ type Options struct {
 	Snippet string
 }
 
+// Staller makes a server stand still and lets it work again.
+type Staller = supervise.Staller
+
 // MissingError says that a program is not installed, and how to install it.
 type MissingError = program.MissingError
 
 // kind is one lab: how to find its program and how to start it.
 type kind struct {
-	name  string
-	find  func() (path string, err error)
-	start func(context.Context, Options) (Server, error)
+	name   string
+	find   func() (path string, err error)
+	start  func(context.Context, Options) (Server, error)
+	stalls supervise.StallKinds
 }
 
 var kinds = []kind{
-	{"nginx", nginx.Find, startNginx},
-	{"postgres", postgres.Find, startPostgres},
+	{"nginx", nginx.Find, startNginx, nginx.Stalls},
+	{"postgres", postgres.Find, startPostgres, postgres.Stalls},
 }
 
 func startNginx(ctx context.Context, o Options) (Server, error) {
@@ -116,6 +124,16 @@ func Find(name string) (path string, err error) {
 		return "", err
 	}
 	return k.find()
+}
+
+// StallKind returns the kind of stall that the named lab has where the given one is
+// asked for, and refuses one that it cannot have.
+func StallKind(name string, wanted workload.StallKind) (workload.StallKind, error) {
+	k, err := find(name)
+	if err != nil {
+		return "", err
+	}
+	return k.stalls.Resolve(name, wanted)
 }
 
 func find(name string) (kind, error) {

@@ -12,7 +12,7 @@ import (
 func TestMain(m *testing.M) {
 	SuperviseIfAsked()
 	if name := os.Getenv(childLab); name != "" {
-		beChild(name, os.Getenv(childEnding))
+		beChild(name, os.Getenv(childStall), os.Getenv(childEnding))
 	}
 	os.Exit(m.Run())
 }

@@ -2,13 +2,11 @@ package lab
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -18,23 +16,27 @@ import (
 // bound is how long anything here may take on a machine that is busy.
 const bound = 60 * time.Second
 
-// TestNothingSurvives ends a program that has a lab in every way there is, with a
-// worker or backend of the lab stopped. How a panic or an exit closes the pipe does
-// not depend on the lab, and the slower one is spared them.
+// TestNothingSurvives ends a program that has a lab in every way there is, in the
+// middle of a stall: with a worker or backends frozen, or a lock held. How a panic or
+// an exit closes the pipe does not depend on the lab, and the slower one is spared
+// them.
 func TestNothingSurvives(t *testing.T) {
-	for name, endings := range map[string][]string{
-		"nginx":    {"kill", "interrupt", "panic", "exit"},
-		"postgres": {"kill", "interrupt"},
+	for _, tt := range []struct{ lab, stall, ending string }{
+		{"nginx", "freeze", "kill"},
+		{"nginx", "freeze", "interrupt"},
+		{"nginx", "freeze", "panic"},
+		{"nginx", "freeze", "exit"},
+		{"postgres", "freeze", "kill"},
+		{"postgres", "lock", "kill"},
+		{"postgres", "freeze", "interrupt"},
 	} {
-		for _, ending := range endings {
-			t.Run(name+"/"+ending, func(t *testing.T) { ends(t, name, ending) })
-		}
+		t.Run(tt.lab+"/"+tt.stall+"/"+tt.ending, func(t *testing.T) { ends(t, tt.lab, tt.stall, tt.ending) })
 	}
 }
 
-func ends(t *testing.T, name, ending string) {
+func ends(t *testing.T, name, stall, ending string) {
 	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), childLab+"="+name, childEnding+"="+ending)
+	child.Env = append(os.Environ(), childLab+"="+name, childStall+"="+stall, childEnding+"="+ending)
 	out, err := child.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -55,18 +57,20 @@ func ends(t *testing.T, name, ending string) {
 		t.Fatalf("the child's lab did not start: %s", &complaint)
 	}
 	family := familyOf(t, lab)
-	stopped := 0
-	for _, pid := range lab.Work {
-		// A backend of the lab's own start may have ended since.
-		err := syscall.Kill(pid, syscall.SIGSTOP)
-		if err == nil {
-			stopped++
-		} else if !errors.Is(err, syscall.ESRCH) {
-			t.Fatal(err)
-		}
+	if stall == "freeze" && len(lab.Work) == 0 {
+		t.Fatal("no process serves requests that could be frozen")
 	}
-	if stopped == 0 {
-		t.Fatalf("no process that serves requests could be stopped, of %v", lab.Work)
+	for _, pid := range lab.Work {
+		frozen := func() bool {
+			state, _ := stateOf(pid)
+			return state == "T" || state == "" // a backend of the lab's own start may have ended since
+		}
+		// A busy CPU may take its time to let a process see that it is stopped.
+		for end := time.Now().Add(bound); stall == "freeze" && !frozen(); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("process %d is not frozen", pid)
+			}
+		}
 	}
 
 	switch ending {

@@ -17,6 +17,7 @@ import (
 
 	"queuelab/measure/lab/program"
 	"queuelab/measure/lab/supervise"
+	"queuelab/measure/workload"
 )
 
 // WantedPort is the port nginx listens on, or the next above it that is free.
@@ -143,6 +144,17 @@ func (s *Server) Session() string { return "" }
 
 // PIDs returns the worker's process id.
 func (s *Server) PIDs() ([]int, error) { return supervise.Children(s.PID()) }
+
+// Stalls are the stalls it can have.
+var Stalls = supervise.StallKinds{workload.Freeze}
+
+// Staller freezes the worker.
+func (s *Server) Staller(_ context.Context, kind workload.StallKind) (supervise.Staller, error) {
+	if _, err := Stalls.Resolve("nginx", kind); err != nil {
+		return nil, err
+	}
+	return s.Freezer(s.PIDs), nil
+}
 
 // Stop kills nginx and removes its directory; it may be called more than once.
 func (s *Server) Stop() error {

@@ -25,6 +25,10 @@ func Children(int) ([]int, error) {
 	return nil, fmt.Errorf("list the processes of a server: needs Linux: %w", errors.ErrUnsupported)
 }
 
+func parentID(int) (int, error) {
+	return 0, fmt.Errorf("find the parent of a process: needs Linux: %w", errors.ErrUnsupported)
+}
+
 // Title is not known here.
 func Title(int) (string, error) {
 	return "", fmt.Errorf("read the title of a process: needs Linux: %w", errors.ErrUnsupported)

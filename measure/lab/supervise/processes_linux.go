@@ -16,6 +16,19 @@ func Children(pid int) ([]int, error) {
 	return byParent[pid], nil
 }
 
+// parentID returns the process id of a process's parent.
+func parentID(pid int) (int, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	parent, ok := parentIn(string(text))
+	if !ok {
+		return 0, fmt.Errorf("/proc/%d/stat names no parent", pid)
+	}
+	return parent, nil
+}
+
 // Title returns what a process calls itself: its command line, which PostgreSQL and
 // nginx rewrite to say what each of their processes is.
 func Title(pid int) (string, error) {

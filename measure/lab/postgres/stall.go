@@ -1,0 +1,130 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"queuelab/measure/lab/supervise"
+	"queuelab/measure/workload"
+)
+
+// Stalls are the stalls it can have.
+var Stalls = supervise.StallKinds{workload.Lock, workload.Freeze}
+
+// Staller locks the table on a connection of its own, which is opened here, or
+// freezes the backends that serve clients.
+func (s *Server) Staller(ctx context.Context, kind workload.StallKind) (supervise.Staller, error) {
+	kind, err := Stalls.Resolve("postgres", kind)
+	if err != nil {
+		return nil, err
+	}
+	if kind == workload.Freeze {
+		return s.Freezer(s.PIDs), nil
+	}
+	conn, err := pgconn.Connect(ctx, s.DSN())
+	if err != nil {
+		return nil, fmt.Errorf("open the connection that is to lock the table: %w", err)
+	}
+	return &locker{conn: conn}, nil
+}
+
+// releaseBound is how long the release of a lock may take; it takes milliseconds.
+const releaseBound = 10 * time.Second
+
+// locker holds the table accounts by an exclusive lock. While the lock waits for
+// the queries at work, later ones queue behind it: the work in service ends and the
+// rest is held.
+type locker struct {
+	conn  *pgconn.PgConn
+	asked chan error // what became of the LOCK under way; nil when there is none
+}
+
+var _ supervise.Staller = (*locker)(nil)
+
+// Stall asks for the lock and does not wait until it is granted.
+func (l *locker) Stall() error {
+	if l.asked != nil {
+		return nil
+	}
+	if l.conn.IsClosed() {
+		return errors.New("lock the table: its connection is closed, since an earlier lock failed")
+	}
+	results := l.conn.Exec(context.Background(), "BEGIN; LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE")
+	asked := make(chan error, 1)
+	l.asked = asked
+	go func() {
+		_, err := results.ReadAll()
+		asked <- err
+	}()
+	return nil
+}
+
+// Resume gives the lock up, granted or not. When that fails the connection is
+// closed, at which the server gives the lock up too.
+func (l *locker) Resume() error {
+	if l.asked == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), releaseBound)
+	defer cancel()
+	err := l.settle(ctx)
+	l.asked = nil
+	// A COMMIT that a late cancellation hits leaves an aborted transaction, which
+	// another COMMIT ends.
+	for tries := 0; err == nil && l.conn.TxStatus() != 'I'; tries++ {
+		_, failed := l.conn.Exec(ctx, "COMMIT").ReadAll()
+		if tries > 0 || !cancelled(failed) {
+			err = failed
+		}
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("lock the table and give the lock up: %w", err), l.conn.Close(ctx))
+	}
+	return nil
+}
+
+// settle returns when the LOCK has been granted, or cancels it.
+func (l *locker) settle(ctx context.Context) error {
+	select {
+	case err := <-l.asked:
+		return err
+	default:
+	}
+	if err := l.conn.CancelRequest(ctx); err != nil {
+		l.conn.Conn().Close() // ends the LOCK as far as we are concerned
+		<-l.asked
+		return fmt.Errorf("cancel it: %w", err)
+	}
+	select {
+	case err := <-l.asked:
+		if cancelled(err) {
+			return nil
+		}
+		return err
+	case <-ctx.Done():
+		l.conn.Conn().Close()
+		<-l.asked
+		return fmt.Errorf("no answer to its cancellation: %w", ctx.Err())
+	}
+}
+
+// cancelled says whether the server ended a statement because it was asked to.
+func cancelled(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && server.Code == "57014" // query_canceled
+}
+
+// Close gives the lock up and closes the connection.
+func (l *locker) Close() error {
+	err := l.Resume()
+	if l.conn.IsClosed() {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), releaseBound)
+	defer cancel()
+	return errors.Join(err, l.conn.Close(ctx))
+}
