@@ -86,11 +86,12 @@ func (p *ps) step() (int32, bool) {
 }
 
 func (p *ps) busyTime(now int64) int64 {
-	busy, shown := p.granted, p.shown(fine{ns: p.clock.at(now)})
+	shown := p.shown(fine{ns: p.clock.at(now)})
+	var left fine // to be done of the jobs that are present
 	for i := range p.present.heap {
-		busy -= finish(&p.present.heap[i]).sub(shown).ns // what is still to be done
+		left = left.add(finish(&p.present.heap[i]).sub(shown))
 	}
-	return busy
+	return p.granted - left.up()
 }
 
 // abandon: the server does not notice.

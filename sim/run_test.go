@@ -35,7 +35,18 @@ func anyRun(r *rand.Rand) (*workload.Workload, sim.Station, sim.Options) {
 		w.Timeout = 1 + time.Duration(r.Int64N(5e7))
 	}
 	service := []law.Law{law.NewExponential(0.005), det(5 * ms), law.NewGamma(0.005, 3)}[r.IntN(3)]
-	s := sim.Station{Servers: 1 + r.IntN(4)}
+	if r.IntN(2) == 0 {
+		w.Retry = workload.Retry{After: 1 + time.Duration(r.Int64N(2e7)), Copies: 1 + r.IntN(4)}
+	}
+	if r.IntN(2) == 0 {
+		w.Stall.Kind = []workload.StallKind{workload.Freeze, workload.Lock}[r.IntN(2)]
+		w.Stall.Length = 1 + time.Duration(r.Int64N(1e8))
+		w.Stall.Period = w.Stall.Length + 1e6 + time.Duration(r.Int64N(2e8))
+	}
+	s := sim.Station{Servers: 1 + r.IntN(4), Discipline: []string{"", "fifo", "ps", "accept:3"}[r.IntN(4)]}
+	if s.Discipline == "accept:3" {
+		s.Servers = 1
+	}
 	if r.IntN(2) == 0 {
 		s.Service = service
 	} else {
@@ -53,7 +64,7 @@ func anyRun(r *rand.Rand) (*workload.Workload, sim.Station, sim.Options) {
 // seed gives the same bytes.
 func TestIdentities(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for range 60 {
+	for range 200 {
 		w, s, o := anyRun(r)
 		got, summary := requests(t, w, s, o)
 		for i := range got {
@@ -78,8 +89,10 @@ func TestIdentities(t *testing.T) {
 func checkRequest(t *testing.T, q *record.Request, w *workload.Workload, o sim.Options) {
 	t.Helper()
 	switch {
-	case q.Sent != q.Scheduled || q.Ended < q.Sent || q.Copies != 1 || q.Class != "":
+	case q.Sent != q.Scheduled || q.Ended < q.Sent || q.Class != "":
 		t.Errorf("impossible request %+v", q)
+	case !wantCopies(q, w):
+		t.Errorf("%d copies in %v: %+v", q.Copies, q.Latency(), q)
 	case q.Outcome == record.Answered && (q.Wait < 0 || q.Latency() != q.Wait+q.Service):
 		t.Errorf("latency is not wait and service: %+v", q)
 	case q.Outcome == record.TimedOut && q.Latency() != w.Timeout:
@@ -93,6 +106,18 @@ func checkRequest(t *testing.T, q *record.Request, w *workload.Workload, o sim.O
 	case q.Outcome == record.Failed || q.Outcome == record.Unsent:
 		t.Errorf("a simulated server neither fails nor refuses: %+v", q)
 	}
+}
+
+// wantCopies says whether a request had as many copies as its client must have
+// sent: one at every retry before its end. One at the very end of the drain is
+// sent or not.
+func wantCopies(q *record.Request, w *workload.Workload) bool {
+	want := 1
+	for want < w.Retry.Copies && time.Duration(want)*w.Retry.After < q.Latency() {
+		want++
+	}
+	copies := int(q.Copies)
+	return copies == want || q.Outcome == record.Unfinished && copies == want+1 && time.Duration(want)*w.Retry.After == q.Latency()
 }
 
 func asJSON(t *testing.T, r *record.Run) []byte {
@@ -228,7 +253,11 @@ func TestRefusals(t *testing.T) {
 		{open(), func(w *workload.Workload) { w.Rate = 1e-9 }, ok, sim.Options{}, "longer than the 32 years"},
 		{open(), nil, sim.Station{Service: exp}, sim.Options{}, "servers, not 0"},
 		{open(), nil, sim.Station{Servers: -1, Service: exp}, sim.Options{}, "servers, not -1"},
-		{open(), nil, sim.Station{Servers: 1, Service: exp, Discipline: "lottery"}, sim.Options{}, `"lottery" is not a discipline: use fifo`},
+		{open(), nil, sim.Station{Servers: 1, Service: exp, Discipline: "lottery"}, sim.Options{}, `"lottery" is not a discipline: use fifo, ps, accept:BACKLOG`},
+		{open(), nil, sim.Station{Servers: 1, Service: exp, Discipline: "fifo:3"}, sim.Options{}, `"fifo:3" is not a discipline: use fifo, ps, accept:BACKLOG`},
+		{open(), nil, sim.Station{Servers: 1, Service: exp, Discipline: ":"}, sim.Options{}, `":" is not a discipline`},
+		{open(), func(w *workload.Workload) { w.Stall.Length = time.Second }, ok, sim.Options{}, "its period longer"},
+		{open(), func(w *workload.Workload) { w.Retry.Copies = 2 }, ok, sim.Options{}, "retry comes after no time"},
 		{open(), nil, sim.Station{Servers: 1}, sim.Options{}, "give the station a service law"},
 		{open(), func(w *workload.Workload) { w.Service = exp }, ok, sim.Options{}, "leave one of the two laws out"},
 		{open(), nil, ok, sim.Options{Warmup: -1}, "warm-up"},
