@@ -1,9 +1,7 @@
 package figure
 
 import (
-	"bytes"
 	"image"
-	"image/png"
 	"math"
 	"strings"
 	"testing"
@@ -57,11 +55,11 @@ func TestShadesCoverEveryPanelBehindTheData(t *testing.T) {
 	plain, all := fixtureCourse(40, nan), fixtureCourse(40, nan)
 	plain.Shaded, all.Shaded = nil, []Span{{0, 100}}
 	blue := func(f Course) int {
-		img, err := png.Decode(bytes.NewReader(pngOf(t, f, Column)))
+		img, err := f.Draw(Column)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, n, _ := survey(img.(*image.RGBA))
+		_, n, _ := survey(img.raster().(*image.RGBA))
 		return n
 	}
 	// edges blend into the shade in place of white, which moves few pixels

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"image"
 	"image/png"
 	"io"
 	"math"
@@ -24,16 +25,21 @@ func WritePNG(w io.Writer, f Figure, size Size, p Provenance) error {
 	if err != nil {
 		return err
 	}
-	canvas := vgimg.NewWith(vgimg.UseWH(img.Width, img.Height), vgimg.UseDPI(dpi))
-	img.DrawOn(canvas)
 	var raw bytes.Buffer
-	if err := png.Encode(&raw, canvas.Image()); err != nil {
+	if err := png.Encode(&raw, img.raster()); err != nil {
 		return fmt.Errorf("cannot encode the figure as PNG: %w", err)
 	}
 	if _, err := w.Write(withChunks(raw.Bytes(), p.entries(img.Title, img.Description))); err != nil {
 		return fmt.Errorf("cannot write the figure: %w", err)
 	}
 	return nil
+}
+
+// raster is the image in pixels.
+func (i Image) raster() image.Image {
+	canvas := vgimg.NewWith(vgimg.UseWH(i.Width, i.Height), vgimg.UseDPI(dpi))
+	i.DrawOn(canvas)
+	return canvas.Image()
 }
 
 // ihdrEnd is where the first chunk of every PNG ends: 8 bytes of signature, then

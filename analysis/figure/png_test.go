@@ -124,14 +124,15 @@ func TestSameInputSameBytes(t *testing.T) {
 func TestPixels(t *testing.T) {
 	for name, f := range fixtures() {
 		for _, size := range sizes {
-			img, err := png.Decode(bytes.NewReader(pngOf(t, f, size)))
+			drawn, err := f.Draw(size)
 			if err != nil {
 				t.Fatal(err)
 			}
+			img := drawn.raster()
 			if want := int(size.Width.Points()/72*300 + 0.5); img.Bounds().Dx() != want {
 				t.Errorf("%s/%s: %d pixels wide, want %d", name, size.Name, img.Bounds().Dx(), want)
 			}
-			ink, blue, border := survey(img.(*image.RGBA)) // what opaque true colour decodes to
+			ink, blue, border := survey(img.(*image.RGBA))
 			if ink < 0.005 || ink > 0.5 {
 				t.Errorf("%s/%s: %.1f %% of the pixels are inked", name, size.Name, 100*ink)
 			}
