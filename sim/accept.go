@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"queuelab/measure/workload"
 )
@@ -57,18 +58,24 @@ const none = -1
 // maxBacklog is more than any kernel lets wait.
 const maxBacklog = 1_000_000
 
-// newAccept takes the backlog as its parameter; nginx's is 511. Closed clients
-// have a connection each from the start.
+// newAccept takes the backlog as its parameter; nginx's is 511. With ",late"
+// behind it, clients bind late. Closed clients have a connection each from the
+// start.
 func newAccept(parameter string, s *Station, w *workload.Workload) (discipline, error) {
-	backlog, err := strconv.Atoi(parameter)
+	number, binding, given := strings.Cut(parameter, ",")
+	backlog, err := strconv.Atoi(number)
 	if err != nil || backlog < 1 || backlog > maxBacklog {
-		return nil, fmt.Errorf("a backlog is a whole number from 1 to %d, not %q", maxBacklog, parameter)
+		return nil, fmt.Errorf("a backlog is a whole number from 1 to %d, not %q", maxBacklog, number)
+	}
+	if given && binding != "late" {
+		return nil, fmt.Errorf("nothing but late may follow the backlog, not %q", binding)
 	}
 	if s.Servers != 1 {
 		return nil, fmt.Errorf("an event loop is one server, not %d", s.Servers)
 	}
 	a := &accept{serving: none, finish: never}
 	a.socket.backlog = uint(backlog)
+	a.clients.late = given
 	if !w.Open {
 		a.clients.connect(w.Clients)
 	}
@@ -80,19 +87,20 @@ func (a *accept) arrive(now int64, place int32, service int64) {
 	a.clients.carry(c, place, service)
 	if connected {
 		a.loop.notify(c)
-	} else {
-		a.knock(now, c)
+	} else if !a.knock(now, c) {
+		a.clients.await(c)
 	}
 	a.proceed(now)
 }
 
-// knock sends a SYN: it opens the connection, or is dropped and sent again
-// later.
-func (a *accept) knock(now int64, c int32) {
+// knock sends a SYN, and returns whether that opened the connection; otherwise
+// it will be sent again.
+func (a *accept) knock(now int64, c int32) bool {
 	if !a.socket.admit(now, c, &a.clients.all[c]) {
-		return
+		return false
 	}
 	a.loop.notifyListening()
+	return true
 }
 
 // proceed lets the worker begin its next service if it can.
@@ -131,7 +139,10 @@ func (a *accept) step() (int32, bool) {
 	}
 	c := a.serving
 	a.serving = none
-	place := a.clients.answer(now, c)
+	place, more := a.clients.answer(now, c)
+	if more {
+		a.loop.notify(c)
+	}
 	a.proceed(now)
 	return place, true
 }
