@@ -51,13 +51,16 @@ type disciplineKind struct {
 	inOrder bool
 	// shared is true where all jobs that are present are in service.
 	shared bool
+	// sheds is true where a job whose client gives up can leave without any
+	// service.
+	sheds bool
 }
 
 // disciplines are those that a station can have, in the order of messages.
 var disciplines = []disciplineKind{
 	{name: fifoName, build: newFIFO, inOrder: true},
 	{name: "ps", build: newPS, shared: true},
-	{name: "accept", parameter: "BACKLOG", build: newAccept},
+	{name: "accept", parameter: "BACKLOG", build: newAccept, sheds: true},
 }
 
 // form is how the discipline is asked for.

@@ -49,24 +49,25 @@ func (e *engine) run(ctx context.Context) (interrupted bool) {
 
 // step lets the next event happen; false when there is none that counts.
 func (e *engine) step() bool {
-	departure, timeout, stall := e.station.next(), e.timeouts.next(&e.jobs), e.stalls.at
-	retry, arrival := e.retries.next(&e.jobs), e.source.next()
-	at := min(departure, timeout, stall, retry, arrival)
+	departure, arrival := e.station.next(), e.source.next()
+	timeout, stall, retry := e.timeouts.next(&e.jobs), e.stalls.at, e.retries.next(&e.jobs)
+	between := min(timeout, stall, retry) // they come between departures and arrivals of one instant
+	at := min(departure, between, arrival)
 	if arrival == never && (e.open == 0 || at > after(e.source.end(), e.drain)) || at == never {
 		return false
 	}
 	e.advance(at)
-	switch at {
-	case departure:
+	switch {
+	case at == departure:
 		e.depart()
-	case timeout:
-		e.expire()
-	case stall:
-		e.stalls.change(e.station)
-	case retry:
-		e.retry()
-	default:
+	case at < between:
 		e.arrive()
+	case at == timeout:
+		e.expire()
+	case at == stall:
+		e.stalls.change(e.station)
+	default:
+		e.retry()
 	}
 	return true
 }

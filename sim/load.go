@@ -22,7 +22,8 @@ type outlook struct {
 // load fits, the run is stable, and if not even the lowest does, it is not. In
 // between, a station may work well for a long time until one burst makes its
 // clients send more work than it can do, from which it never recovers
-// (metastability): that it has a steady state is not known.
+// (metastability): that it has a steady state is not known. Nor is it known of a
+// station beyond its capacity that gets rid of work when clients give up.
 //
 // What grows in an unstable run is the latency of a request by the instant t at
 // which it is sent: in order of arrival, all work sent before it, t times the
@@ -37,7 +38,7 @@ func lookAhead(w *workload.Workload, k *disciplineKind, servers int) outlook {
 	case high < least || w.Open && low == least && high == low && constant(w):
 		o.stable = new(bool)
 		*o.stable = true
-	case low >= most:
+	case low >= most && !(k.sheds && w.Timeout > 0):
 		o.stable = new(bool)
 		if k.inOrder && least == most {
 			o.growth = record.Value((high/least - 1) * 1e3)

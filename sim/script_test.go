@@ -39,7 +39,7 @@ func (s *script) end() int64 { return s.requests[len(s.requests)-1].due }
 // at is a request of a script.
 func at(due, service time.Duration) request { return request{int64(due), int64(service)} }
 
-// sink keeps every request.
+// sinkAll keeps every request.
 type sinkAll []record.Request
 
 func (s *sinkAll) Add(r *record.Request) { *s = append(*s, *r) }

@@ -17,8 +17,9 @@ type Station struct {
 	// Service is the law of the service times; nil where every request
 	// carries its own.
 	Service law.Law
-	// Discipline says who is served next: a name, with a parameter after a
-	// colon where it takes one; "fifo" when empty.
+	// Discipline says who is served when: "fifo", which it is when empty,
+	// "ps" (processor sharing), or "accept:511" (an accept queue with that
+	// backlog in front of an event loop).
 	Discipline string
 }
 
