@@ -8,6 +8,8 @@ import (
 	"queuelab/measure/record"
 	"queuelab/measure/workload"
 	"queuelab/sim"
+	"queuelab/sim/kendall"
+	"queuelab/sim/theory"
 )
 
 // hyper is a hyperexponential law of SCV 4.
@@ -23,6 +25,14 @@ func hyper(t *testing.T, mean float64) law.Law {
 // TestInsensitive: the mean latency of M/G/1-PS is S/(1-ρ) whatever the law of
 // service; that of M/M/c-PS is that of M/M/c.
 func TestInsensitive(t *testing.T) {
+	m, err := theory.New(kendall.Of(&workload.Workload{Open: true, Rate: 420}, law.NewExponential(0.005), 3), theory.Params{Rate: 420, Mean: 0.005})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mmc, err := m.MeanLatency()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		service law.Law
 		servers int
@@ -32,8 +42,7 @@ func TestInsensitive(t *testing.T) {
 		{law.NewExponential(0.005), 1, 140, 5 / 0.3},
 		{det(5 * ms), 1, 140, 5 / 0.3},
 		{hyper(t, 0.005), 1, 140, 5 / 0.3},
-		// a = 2.1, Erlang C = 0.41526 (0.5 of it waits 1/(cμ-λ) = 1/180 s).
-		{law.NewExponential(0.005), 3, 420, 5 + erlangC(3, 2.1)*1e3/180},
+		{law.NewExponential(0.005), 3, 420, mmc * 1e3},
 	} {
 		w := &workload.Workload{Open: true, Rate: tt.rate, Requests: 300_000, Seed: 1, Drain: time.Hour}
 		got := run(t, w, sim.Station{Servers: tt.servers, Service: tt.service, Discipline: "ps"}, sim.Options{Warmup: 10 * time.Second})
@@ -43,15 +52,6 @@ func TestInsensitive(t *testing.T) {
 		near(t, "utilisation", got.Utilisation, tt.rate*0.005/float64(tt.servers), 0.02)
 		near(t, "Little's law", got.Little.XW, float64(got.Little.Sampled), 0.01)
 	}
-}
-
-// erlangC is the probability of waiting with a load of a on c servers.
-func erlangC(c int, a float64) float64 {
-	b := 1.0
-	for k := 1; k <= c; k++ {
-		b = a * b / (float64(k) + a*b)
-	}
-	return b / (1 - a/float64(c)*(1-b))
 }
 
 // TestFairness: in M/G/1-PS a request of size x takes x/(1-ρ) on average.
