@@ -109,8 +109,7 @@ func TestStallsCountFromTheRun(t *testing.T) {
 // Stalls go on in the drain and end with it.
 func TestStallsLastUntilTheDrainHasEnded(t *testing.T) {
 	g := newGate()
-	var f *fake
-	f = newFake(func(n int64, _ *drivers.Request) drivers.Answer {
+	f := newFake(func(int64, *drivers.Request) drivers.Answer {
 		for g.stalls.Load() < 3 { // far beyond the schedule's end
 			time.Sleep(ms)
 		}

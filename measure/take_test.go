@@ -3,6 +3,7 @@ package measure_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -92,5 +93,21 @@ func TestTakeRefusesAWarmUpThatDoesNotDrain(t *testing.T) {
 	plan := measure.Plan{Workload: w, Driver: "http", Options: drivers.Options{URL: server.URL}, CPU: -1, Warmup: 10 * time.Millisecond}
 	if _, err := measure.Take(t.Context(), plan); err == nil {
 		t.Error("a warm-up whose request was never answered passed")
+	}
+}
+
+// So would one that leaves copies under way although every request was answered.
+func TestTakeRefusesAWarmUpWhoseCopiesHang(t *testing.T) {
+	var came atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if came.Add(1)%2 == 1 { // the first copy of each request
+			<-r.Context().Done()
+		}
+	}))
+	defer server.Close()
+	w := &workload.Workload{Clients: 1, Requests: 1, Drain: time.Second, Seed: 1, Retry: workload.Retry{After: 20 * time.Millisecond, Copies: 2}}
+	plan := measure.Plan{Workload: w, Driver: "http", Options: drivers.Options{URL: server.URL}, CPU: -1, Warmup: 10 * time.Millisecond}
+	if _, err := measure.Take(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "copies of the warm-up's requests") {
+		t.Errorf("error %v, want one about the copies of the warm-up", err)
 	}
 }

@@ -32,31 +32,43 @@ func runBench(ctx context.Context, c *console, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := aimed.stall(&w.Stall); err != nil {
+		return err
+	}
 	t.options.ServiceParameter = w.Service != nil
 	kept, err := printed.begin()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.close()) }()
-	if err := t.start(ctx, c, aimed.lab); err != nil {
-		return errors.Join(err, kept.discard())
+	err = t.start(ctx, c, aimed.lab)
+	if err == nil {
+		err = t.prepare(ctx, w.Stall)
 	}
-	progress := startProgress(c, "measuring", expectedLength(w))
-	started := time.Now()
-	plan := measure.Plan{
-		Workload: w, Driver: t.driver, Options: t.options,
-		Sinks: kept.sinks(true), Warmup: offered.warmup, CPU: t.cpu(), Header: *header("bench", args),
-		Started: func(at time.Time) { started = at; progress.begin(at) },
-	}
-	if t.server != nil {
-		plan.Header.Server = t.server.Facts()
-	}
-	run, err := measure.Take(ctx, plan)
-	progress.end()
 	if err != nil {
 		return errors.Join(err, kept.discard())
 	}
-	return printed.finish(c, run, kept, started)
+	return bench(ctx, c, measure.Plan{
+		Workload: w, Driver: t.driver, Options: t.options, Staller: t.staller,
+		Sinks: kept.sinks(true), Warmup: offered.warmup, CPU: t.cpu(), Header: t.header("bench", args),
+	}, printed, kept)
+}
+
+// bench takes a run, and prints and keeps it.
+func bench(ctx context.Context, c *console, plan measure.Plan, printed *outputFlags, kept *keeper) error {
+	progress := startProgress(c, "measuring", expectedLength(plan.Workload))
+	started := time.Now()
+	plan.Started = func(at time.Time) { started = at; progress.begin(at) }
+	run, failed := measure.Take(ctx, plan)
+	progress.end()
+	if run == nil {
+		return errors.Join(failed, kept.discard())
+	}
+	err := printed.finish(c, run, kept, started)
+	if failed != nil && err == errInterrupted {
+		return failed // which is what interrupted it
+	}
+	return errors.Join(failed, err)
 }
 
 // describeMeasured are the lines above the summary line of a measured run.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"queuelab/measure/record"
+	"queuelab/measure/workload"
 )
 
 // outputFlags are the flags that say how a run is printed and kept.
@@ -80,8 +81,10 @@ func printText(c *console, run *record.Run) {
 	} else {
 		describeSimulated(c, run)
 	}
-	if line := failureLine(run); line != "" {
-		fmt.Fprintln(c.out, line)
+	for _, line := range []string{copiesLine(run), stallsLine(run), failureLine(run)} {
+		if line != "" {
+			fmt.Fprintln(c.out, line)
+		}
 	}
 	if run.Overflow > 0 {
 		fmt.Fprintf(c.out, "%d answers took longer than an hour, beyond which quantiles are not resolved\n", run.Overflow)
@@ -107,6 +110,15 @@ func offeredLine(run *record.Run) string {
 	if w.Service != "" {
 		fmt.Fprintf(&b, ", service %s", w.Service)
 	}
+	if w.Timeout > 0 {
+		fmt.Fprintf(&b, ", timeout %v", workload.Nanoseconds(w.Timeout))
+	}
+	if w.Retry > 0 {
+		fmt.Fprintf(&b, ", again after %v up to %d copies", workload.Nanoseconds(w.Retry), w.Copies)
+	}
+	if w.Stall != "" {
+		fmt.Fprintf(&b, ", stall %s", w.Stall)
+	}
 	if w.Seconds > 0 {
 		fmt.Fprintf(&b, ", %g s", w.Seconds)
 	}
@@ -115,6 +127,37 @@ func offeredLine(run *record.Run) string {
 	}
 	fmt.Fprintf(&b, ", seed %d", run.Seed)
 	return b.String()
+}
+
+// copiesLine says how many copies were sent; "" when every request had one.
+func copiesLine(run *record.Run) string {
+	n := run.Requests
+	if n.Copies <= n.Scheduled {
+		return ""
+	}
+	return fmt.Sprintf("copies %d (%.2f a request)", n.Copies, float64(n.Copies)/float64(n.Scheduled))
+}
+
+// mostStalls is how many stalls are listed one by one.
+const mostStalls = 4
+
+// stallsLine says when the server stood still; "" when it never did.
+func stallsLine(run *record.Run) string {
+	if len(run.Stalls) == 0 {
+		return ""
+	}
+	var total float64
+	var listed []string
+	for i, s := range run.Stalls {
+		total += s.End - s.Begin
+		if i < mostStalls {
+			listed = append(listed, fmt.Sprintf("%.2f to %.2f s", s.Begin, s.End))
+		}
+	}
+	if len(run.Stalls) > mostStalls {
+		listed = append(listed, "…")
+	}
+	return fmt.Sprintf("stalls %d, %.2f s in all: %s", len(run.Stalls), total, strings.Join(listed, ", "))
 }
 
 // failureLine lists what was not answered, by class; "" when all was.

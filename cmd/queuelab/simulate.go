@@ -31,7 +31,7 @@ func runSimulate(ctx context.Context, c *console, args []string) error {
 	m := &modelFlags{set: f}
 	f.StringVar(&offered.service, "service", "", "law of the service times, such as exp:5ms or file:RUN")
 	f.IntVar(&m.servers, "servers", 1, "number of servers c")
-	f.StringVar(&m.discipline, "discipline", "fifo", "who is served next: fifo")
+	f.StringVar(&m.discipline, "discipline", "fifo", "who is served next: fifo, ps or accept:BACKLOG (an accept queue of that many places in front of an event loop)")
 	f.StringVar(&m.model, "model", "", "arrivals, service and servers in Kendall's notation, such as M/D/1 or M/M/1//10, with -mean")
 	f.DurationVar(&m.mean, "mean", 0, "with -model: mean service time")
 	f.Float64Var(&m.scv, "scv", 0, "with -model, G and H2: squared coefficient of variation of the service time")
@@ -145,9 +145,7 @@ func simulate(ctx context.Context, c *console, w *workload.Workload, s sim.Stati
 // describeSimulated are the lines above the summary line of a simulated run.
 func describeSimulated(c *console, run *record.Run) {
 	fmt.Fprintf(c.out, "model %s\noffered %s\n", run.Model, offeredLine(run))
-	if run.Stable != nil && !*run.Stable {
-		fmt.Fprintf(c.out, "unstable: latency grows by %.4g ms each second, so the figures depend on the length of the run\n", float64(run.Growth))
-	}
+	fmt.Fprint(c.out, stabilityLine(run))
 	if i, ok := run.Interval["mean"]; ok {
 		fmt.Fprintf(c.out, "95 %% intervals: mean %s to %s", number(i[0], "ms"), number(i[1], "ms"))
 		if p, ok := run.Interval["p99"]; ok {
@@ -155,4 +153,18 @@ func describeSimulated(c *console, run *record.Run) {
 		}
 		fmt.Fprintln(c.out)
 	}
+}
+
+// stabilityLine says what a model without a steady state, or with one that nobody
+// can promise, means for the figures; "" for a stable one.
+func stabilityLine(run *record.Run) string {
+	switch {
+	case run.Stable == nil:
+		return "not known to be stable: retries, timeouts or stalls make the load depend on the latency, and one burst may tip it into a collapse that lasts (metastable): compare several seeds\n"
+	case *run.Stable:
+		return ""
+	case run.Growth.Known():
+		return fmt.Sprintf("unstable: latency grows by %.4g ms each second, so the figures depend on the length of the run\n", float64(run.Growth))
+	}
+	return "unstable: more work is sent than can be done, so the figures depend on the length of the run\n"
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -10,6 +11,8 @@ import (
 
 	"queuelab/drivers"
 	"queuelab/measure/lab"
+	"queuelab/measure/record"
+	"queuelab/measure/workload"
 )
 
 // defaultURL is the page of the nginx lab.
@@ -49,8 +52,9 @@ func addTargetFlags(f *flag.FlagSet) *targetFlags {
 type target struct {
 	driver  string
 	options drivers.Options
-	server  lab.Server // nil when the server is somebody else's
-	release func()     // gives the generator its CPUs back
+	server  lab.Server  // nil when the server is somebody else's
+	staller lab.Staller // nil when the server is not to be stalled
+	release func()      // gives the generator its CPUs back
 }
 
 // check refuses flags that contradict each other, before anything is started.
@@ -89,6 +93,22 @@ func (t *targetFlags) check() (*target, error) {
 	return out, nil
 }
 
+// stall settles the kind of a stall, which only a lab's server can have.
+func (t *targetFlags) stall(s *workload.Stall) error {
+	if *s == (workload.Stall{}) {
+		return nil
+	}
+	if t.lab == "" {
+		return usagef("-stall needs -lab, since only a private server can be made to stand still: give -lab, or leave -stall out")
+	}
+	kind, err := lab.StallKind(t.lab, s.Kind)
+	if err != nil {
+		return usageError{err}
+	}
+	s.Kind = kind
+	return nil
+}
+
 // start starts the lab, if one was asked for, and keeps the generator off its
 // CPU; close stops it.
 func (t *target) start(ctx context.Context, c *console, name string) error {
@@ -112,14 +132,34 @@ func (t *target) start(ctx context.Context, c *console, name string) error {
 	return nil
 }
 
-func (t *target) close() error {
+// prepare makes ready for stalls, if there are to be any.
+func (t *target) prepare(ctx context.Context, s workload.Stall) (err error) {
+	if s != (workload.Stall{}) {
+		t.staller, err = t.server.Staller(ctx, s.Kind)
+	}
+	return err
+}
+
+func (t *target) close() (err error) {
 	if t.release != nil {
 		t.release()
 	}
-	if t.server == nil {
-		return nil
+	if t.staller != nil {
+		err = t.staller.Close()
 	}
-	return t.server.Stop()
+	if t.server != nil {
+		err = errors.Join(err, t.server.Stop())
+	}
+	return err
+}
+
+// header is the header of a run, with what is known of the server.
+func (t *target) header(verb string, args []string) record.Header {
+	h := header(verb, args)
+	if t.server != nil {
+		h.Server = t.server.Facts()
+	}
+	return *h
 }
 
 // cpu is the CPU whose speed matters to a run: the server's, if it is known.

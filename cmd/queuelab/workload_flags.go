@@ -24,6 +24,9 @@ type workloadFlags struct {
 	service  string
 	even     bool
 	timeout  time.Duration
+	retry    time.Duration
+	copies   int
+	stall    string
 	drain    time.Duration
 	warmup   time.Duration
 	seed     uint64
@@ -37,6 +40,7 @@ func addWorkloadFlags(f *flag.FlagSet) *workloadFlags {
 	f.IntVar(&w.clients, "clients", 0, "closed: number of clients N")
 	f.Int64Var(&w.requests, "requests", 0, "number of requests; alone it lifts the time limit")
 	f.BoolVar(&w.even, "even", false, "open: every inter-arrival gap exactly 1/rate instead of Poisson arrivals")
+	f.StringVar(&w.stall, "stall", "", "make the server stand still, again and again: `[KIND:]LENGTH/PERIOD` such as 2s/12s, freeze:2s/12s or lock:500ms/5.5s (bench: needs -lab)")
 	addRunFlags(f, w, 30)
 	return w
 }
@@ -45,7 +49,9 @@ func addWorkloadFlags(f *flag.FlagSet) *workloadFlags {
 func addRunFlags(f *flag.FlagSet, w *workloadFlags, seconds float64) {
 	f.Float64Var(&w.seconds, "seconds", seconds, "length of the schedule in seconds")
 	f.StringVar(&w.think, "think", "", "closed: law of the think time, such as exp:20ms")
-	f.DurationVar(&w.timeout, "timeout", 0, "give a request up after this long, counted from its sending")
+	f.DurationVar(&w.timeout, "timeout", 0, "give a request up after this long, counted from the sending of each copy")
+	f.DurationVar(&w.retry, "retry", 0, "send a request again after each such time without an answer; the first answer counts")
+	f.IntVar(&w.copies, "copies", workload.DefaultCopies, "with -retry: copies of a request in all, the first included")
 	f.DurationVar(&w.drain, "drain", 0, "wait this long for open requests at the end (default: the larger of 10s and twice -seconds)")
 }
 
@@ -70,7 +76,15 @@ func (w *workloadFlags) workload() (*workload.Workload, error) {
 	if set["drain"] {
 		out.Drain = w.drain
 	}
+	if set["retry"] {
+		out.Retry = workload.Retry{After: w.retry, Copies: w.copies}
+	}
 	var err error
+	if set["stall"] {
+		if out.Stall, err = workload.ParseStall(w.stall); err != nil {
+			return nil, usageError{err}
+		}
+	}
 	if out.Think, err = optionalLaw(w.think); err != nil {
 		return nil, err
 	}
@@ -99,6 +113,8 @@ func (w *workloadFlags) check() error {
 		return usagef("-seconds is %g: the clock counts nanoseconds, so it must be at least 1e-9", w.seconds)
 	case set["requests"] && w.requests < 1:
 		return usagef("-requests is %d: it must be at least 1", w.requests)
+	case set["copies"] && !set["retry"]:
+		return usagef("-copies is how many copies -retry may send: give -retry too, such as -retry 200ms, or leave -copies out")
 	case set["timeout"] && w.timeout <= 0 || set["drain"] && w.drain < 0 || w.warmup < 0:
 		return usagef("-timeout must be above zero; -drain and -warmup must not be below it")
 	}
