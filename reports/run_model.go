@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 
+	"queuelab/measure/lab"
 	"queuelab/measure/workload"
 )
 
@@ -46,14 +47,13 @@ var disciplineWords = map[string]string{
 
 // stall is a study's stall as the target does it: each lab has a kind that
 // suits it.
-func (s *site) stall(asked workload.Stall) workload.Stall {
-	if asked.Period > 0 && asked.Kind == workload.AnyStall {
-		asked.Kind = workload.Freeze
-		if s.target.Lab == "postgres" {
-			asked.Kind = workload.Lock
-		}
+func (s *site) stall(asked workload.Stall) (workload.Stall, error) {
+	if asked.Period == 0 {
+		return asked, nil
 	}
-	return asked
+	kind, err := lab.StallKind(s.target.Lab, asked.Kind)
+	asked.Kind = kind
+	return asked, err
 }
 
 // words say what the model of a case is.

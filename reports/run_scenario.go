@@ -17,6 +17,10 @@ const scenarioReplications = 200
 // runScenario predicts a scenario with the newest calibration, measures it, and
 // calibrates again; it returns that calibration for whatever comes next.
 func (r *runner) runScenario(ctx context.Context, s *site, c *calibrated, index int, e Experiment) (*calibrated, error) {
+	var err error
+	if e.Stall, err = s.stall(e.Stall); err != nil {
+		return nil, err
+	}
 	out, err := r.predictScenario(ctx, s, c, index, e)
 	if err != nil {
 		return nil, err
@@ -69,10 +73,10 @@ func (k Case) model(c *calibrated) analysis.Model {
 }
 
 // workload is what the case offers to a server of the given capacity.
-func (k Case) workload(s *site, e Experiment, capacity float64, seed uint64) workload.Workload {
+func (k Case) workload(e Experiment, capacity float64, seed uint64) workload.Workload {
 	w := workload.Workload{
 		Clients: k.Clients, Length: k.Length, Drain: workload.DefaultDrain(k.Length),
-		Timeout: e.Timeout, Retry: k.Retry, Stall: s.stall(e.Stall), Seed: seed,
+		Timeout: e.Timeout, Retry: k.Retry, Stall: e.Stall, Seed: seed,
 	}
 	if k.Clients == 0 {
 		w.Open, w.Rate, w.Arrivals = true, k.Load*capacity, k.Arrivals
@@ -82,7 +86,7 @@ func (k Case) workload(s *site, e Experiment, capacity float64, seed uint64) wor
 
 func (r *runner) predictCase(ctx context.Context, s *site, c *calibrated, e Experiment, k Case, purpose string) (*CaseResult, error) {
 	model := k.model(c)
-	w := s.offered(k.workload(s, e, model.Capacity(), r.seed(s, purpose+", any arrivals", 0)))
+	w := s.offered(k.workload(e, model.Capacity(), r.seed(s, purpose+", any arrivals", 0)))
 	view := e.view(&w, model.Capacity())
 	out := &CaseResult{
 		Name: k.Name, Model: s.words(k, c), Capacity: model.Capacity(), Workload: w.Describe(), Quantiles: view.Quantiles,
@@ -110,7 +114,7 @@ func (r *runner) simulatePublished(ctx context.Context, s *site, c *calibrated, 
 	for i, k := range e.Cases(whole) {
 		discipline := k.model(c).Discipline
 		model := analysis.Model{Service: e.Published.Service, Servers: 1, Discipline: discipline}
-		w := k.workload(s, e, model.Capacity(), r.seed(s, e.Title+", published", i))
+		w := k.workload(e, model.Capacity(), r.seed(s, e.Title+", published", i))
 		simulated, err := model.Outlook(ctx, w, analysis.View{}, scenarioReplications)
 		if err != nil {
 			return fmt.Errorf("%s, %s, with the published service law: %w", e.Title, k.Name, err)
@@ -124,7 +128,7 @@ func (r *runner) simulatePublished(ctx context.Context, s *site, c *calibrated, 
 // wall clock.
 func (r *runner) measureCase(ctx context.Context, s *site, e Experiment, k Case, out *CaseResult, rep int) error {
 	run := &out.Runs[rep]
-	w := k.workload(s, e, out.Capacity, run.Seed)
+	w := k.workload(e, out.Capacity, run.Seed)
 	view := e.view(&w, out.Capacity)
 	trace := view.Trace(&w)
 	observed, err := r.take(ctx, s, caseName(e.Title, k.Name, rep), fmt.Sprintf("%s: %s, run %d", e.Title, k.Name, rep+1), w, trace)

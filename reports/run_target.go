@@ -173,18 +173,8 @@ func (r *runner) take(ctx context.Context, s *site, name, label string, w worklo
 	if err != nil {
 		return nil, err
 	}
-	started := time.Now()
-	header := r.Header
-	header.Server = s.result.Server
-	run, err := measure.Take(ctx, measure.Plan{
-		Workload: &w, Driver: s.driver, Options: s.options, Warmup: r.profile.Warmup,
-		CPU: s.cpu, Header: header, Sinks: append(sinks, kept),
-		Started: func(at time.Time) { started = at },
-	})
+	run, err := r.takeKept(ctx, s, &w, append(sinks, kept), kept)
 	if err != nil {
-		return nil, errors.Join(err, kept.Discard())
-	}
-	if err := kept.Commit(run, started); err != nil {
 		return nil, err
 	}
 	r.taken++
@@ -196,6 +186,36 @@ func (r *runner) take(ctx context.Context, s *site, name, label string, w worklo
 	s.result.Speeds = append(s.result.Speeds, SpeedResult{name, run.Header.SpeedBefore, run.Header.SpeedAfter})
 	run.Header = nil // it stands in the run's own folder
 	return run, nil
+}
+
+// takeKept takes the run itself and keeps it.
+func (r *runner) takeKept(ctx context.Context, s *site, w *workload.Workload, sinks []record.Sink, kept *record.Folder) (*record.Run, error) {
+	started := time.Now()
+	plan := measure.Plan{
+		Workload: w, Driver: s.driver, Options: s.options, Warmup: r.profile.Warmup,
+		CPU: s.cpu, Header: r.Header, Sinks: sinks,
+		Started: func(at time.Time) { started = at },
+	}
+	plan.Header.Server = s.result.Server
+	run, err := s.takeStalled(ctx, plan)
+	if err != nil {
+		return nil, errors.Join(err, kept.Discard())
+	}
+	return run, kept.Commit(run, started)
+}
+
+// takeStalled takes a run; a server that is to stand still is prepared for it.
+func (s *site) takeStalled(ctx context.Context, plan measure.Plan) (run *record.Run, err error) {
+	if plan.Workload.Stall.Period == 0 {
+		return measure.Take(ctx, plan)
+	}
+	staller, err := s.server.Staller(ctx, plan.Workload.Stall.Kind)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, staller.Close()) }()
+	plan.Staller = staller
+	return measure.Take(ctx, plan)
 }
 
 // offered is the workload as the target gets it: to a known-answer server each

@@ -127,6 +127,7 @@ func TestParseRefuses(t *testing.T) {
 		{experiment, "{kind: retries, loads: [0.5], length: 10s, stall: 1s/5s, retry: 100ms, timeout: 1s, copies: 1}", `copies of experiment 1 is 1 and must lie between 2 and 255`},
 		{experiment, "{kind: little, clients: [2], length: 1s, published: {service: det:1ms, runs: [{mean: 1}, {mean: 2}]}}", `runs of the published part has 2 rows and the experiment has 1 runs`},
 		{experiment, "{kind: little, clients: [2], length: 1s, published: {service: det:1ms, runs: [{p98: 1}]}}", `a published run has no key "p98"; did you mean "p99"?`},
+		{target + "\nexperiments:\n  - " + experiment, "{name: T, lab: nginx}\nexperiments:\n  - {kind: stall, clients: [2], loads: [0.5], length: 10s, stall: lock:1s/5s}", `the stall of experiment 1 does not suit the target "T"`},
 		{"open: 1s", "open: 1s, scale: 2", `scale of profile quick is 2 and must lie between 0.01 and 1`},
 		{"open: 1s", "open: 1s, scenario_reps: 0", `scenario_reps of profile quick is 0 and must lie between 1 and 1000`},
 		{target + "\n", target + "\n  - {name: U, lab: nginx}\n", ""},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"queuelab/analysis"
+	"queuelab/measure/lab"
 	"queuelab/measure/workload"
 )
 
@@ -219,8 +220,10 @@ func (s *Study) refuseStall(o *object, e *Experiment) {
 		case !slices.Contains(e.Targets, t.Name):
 		case t.Lab == "":
 			o.r.refuse(o.line, "%s stalls the target %s, which only a lab can do; list the labs in its targets", o.what, shown(t.Name))
-		case t.Lab != "postgres" && e.Stall.Kind == workload.Lock:
-			o.r.refuse(o.line, "%s locks the target %s, which only lab: postgres can do; write freeze:%v/%v", o.what, shown(t.Name), e.Stall.Length, e.Stall.Period)
+		default:
+			if _, err := lab.StallKind(t.Lab, e.Stall.Kind); err != nil {
+				o.r.refuse(o.line, "the stall of %s does not suit the target %s: %s", o.what, shown(t.Name), err)
+			}
 		}
 	}
 }
