@@ -42,7 +42,7 @@ func (r *runner) scenarioText(t *TargetResult, s *ScenarioResult) figure.Text {
 		n += c.requests()
 	}
 	return figure.Text{
-		Title:    t.Name + ": " + lower(s.Title),
+		Title:    t.Name + ": " + s.Title,
 		Subtitle: s.conditions(),
 		Requests: n, Runs: r.profile.ScenarioReps,
 		Verdict:  s.trust(),

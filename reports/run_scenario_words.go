@@ -143,8 +143,12 @@ func (s *ScenarioResult) stormWords(with, without bool) string {
 	return "The server recovered in time, with retries too."
 }
 
-// collapseWords give the probability of collapse where it is known.
+// collapseWords give the probability of collapse of clients that retry, which
+// chance decides; "" for others, which a server always survives or never.
 func (s *ScenarioResult) collapseWords() string {
+	if s.Kind != RetriesKind {
+		return ""
+	}
 	var parts []string
 	for _, c := range s.Cases {
 		if p := c.Predicted.Collapse; p != nil {
@@ -187,12 +191,4 @@ func (s *ScenarioResult) driftWords() string {
 		return text + ": the machine drifted by more than 20 %, so this does not test the prediction."
 	}
 	return text + "."
-}
-
-// lower begins a title in the middle of a line.
-func lower(title string) string {
-	if len(title) > 1 && strings.ToUpper(title[:2]) == title[:2] {
-		return title // an abbreviation
-	}
-	return strings.ToLower(title[:1]) + title[1:]
 }
