@@ -25,7 +25,11 @@ func (s *sender) tradeCopies(due time.Duration, key int64, service time.Duration
 	r.sendCopy(r.copyOf(key, service, sent), back)
 	copies := 1
 	for ; copies < retry.Copies; copies++ {
-		if first, came := s.await(back, sent+time.Duration(copies)*retry.After); came {
+		later := time.Duration(copies) * retry.After
+		if timeout := r.workload.Timeout; timeout > 0 && later >= timeout {
+			break // by then the first copy's timeout has ended it, seen yet or not
+		}
+		if first, came := s.await(back, sent+later); came {
 			return r.ended(due, sent, first, copies)
 		}
 		if r.ending.Load() {

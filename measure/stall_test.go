@@ -3,6 +3,7 @@ package measure_test
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -79,7 +80,7 @@ func stalled(t *testing.T, ctx context.Context, w workload.Workload, g *gate, si
 // says when.
 func TestStallsCountFromTheRun(t *testing.T) {
 	g := newGate()
-	w := workload.Workload{Open: true, Rate: 100, Length: 1100 * ms, Stall: workload.Stall{Length: 100 * ms, Period: 300 * ms}}
+	w := workload.Workload{Open: true, Rate: 100, Length: 1700 * ms, Stall: workload.Stall{Length: 200 * ms, Period: 500 * ms}}
 	s := knownServer(t, law.NewDeterministic(0.001), 1)
 	p := plan(s.URL(), w)
 	p.Staller, p.Warmup = g, 700*ms
@@ -95,13 +96,18 @@ func TestStallsCountFromTheRun(t *testing.T) {
 	if n := len(run.Stalls); n < 3 || int64(n) != g.stalls.Load() || g.stands() {
 		t.Fatalf("%d stalls are recorded of %d, and the server stands still: %v; want 3 or more", n, g.stalls.Load(), g.stands())
 	}
+	best := math.Inf(1) // the machine may be busy with something else
 	for i, s := range run.Stalls {
 		from, to := w.Stall.Begin(int64(i)).Seconds(), (w.Stall.Begin(int64(i)) + w.Stall.Length).Seconds()
-		if s.Begin < from || s.Begin > from+0.25 || s.End < s.Begin || i < 3 && s.End < to {
+		if s.Begin < from || s.End < s.Begin || i < 3 && s.End < to {
 			t.Errorf("stall %d lasted from %v to %v s, want %v to %v", i, s.Begin, s.End, from, to)
 		}
+		best = min(best, s.Begin-from)
 	}
-	if run.Workload.Stall != "100ms/300ms" {
+	if best > w.Stall.Length.Seconds() {
+		t.Errorf("the stalls %v began %v s late or more", run.Stalls, best)
+	}
+	if run.Workload.Stall != "200ms/500ms" {
 		t.Errorf("the workload's stall is %q", run.Workload.Stall)
 	}
 }
