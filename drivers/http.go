@@ -172,13 +172,14 @@ func (d *httpDriver) Do(req *Request) Answer {
 	return Answer{Pool: waited, Class: statusClass()[status]}
 }
 
-// connection returns an idle connection that the server has not closed, or
-// opens one.
+// connection returns an idle connection that the server has not closed, or the
+// first that is opened or comes free.
 func (d *httpDriver) connection(deadline time.Time) (*httpConn, error) {
 	for {
-		c := d.pool.take()
-		if c == nil {
-			break
+		c, turn := d.pool.take()
+		if turn != nil {
+			go d.open(turn, deadline)
+			return d.ready(<-turn.serve, deadline)
 		}
 		// A deadline left over from an earlier request would fail the look.
 		err := c.until(deadline)
@@ -188,18 +189,30 @@ func (d *httpDriver) connection(deadline time.Time) (*httpConn, error) {
 		d.ledger.lost.Add(1)
 		d.drop(c)
 	}
+}
+
+// ready gives a connection that was just served its request's deadline.
+func (d *httpDriver) ready(got served, deadline time.Time) (*httpConn, error) {
+	if got.err != nil {
+		return nil, got.err
+	}
+	if err := got.conn.until(deadline); err != nil {
+		d.drop(got.conn)
+		return nil, err
+	}
+	return got.conn, nil
+}
+
+// open opens a connection for a turn; when that was served meanwhile, the
+// connection is there for others.
+func (d *httpDriver) open(t *turn, deadline time.Time) {
 	c, err := dialHTTP(d.ctx, *d.address.Load(), d.config, deadline)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = d.adopt(c)
 	}
-	if err := d.adopt(c); err != nil {
-		return nil, err
+	if !d.pool.settle(t, served{c, err}) && err == nil {
+		d.release(c)
 	}
-	if err := c.until(deadline); err != nil {
-		d.drop(c)
-		return nil, err
-	}
-	return c, nil
 }
 
 // adopt enters a connection that was opened.

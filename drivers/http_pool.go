@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"container/list"
 	"context"
 	"sync"
 	"time"
@@ -8,14 +9,29 @@ import (
 
 // httpPool keeps idle connections, the last one used on top: with little to
 // do few connections stay busy, as with the clients that servers are tuned
-// for.
+// for. While requests wait for a connection to be opened, one that comes free
+// goes to the first of them, as in the clients that programs are written with
+// (net/http among them): behind a full accept queue opening takes seconds.
 type httpPool struct {
 	mu   sync.Mutex
 	idle []*httpConn
+	line list.List // of *turn, first come first served
 	shut bool
 	// slots limits the connections in use; nil means no limit. Goroutines that
 	// wait to send on a full channel are served first come, first served.
 	slots chan struct{}
+}
+
+// turn is a request's place in the line for a connection.
+type turn struct {
+	place *list.Element // nil once it was served; guarded by the pool
+	serve chan served   // has room for the one that comes
+}
+
+// served is a connection, or why there is none.
+type served struct {
+	conn *httpConn
+	err  error
 }
 
 // enter waits for its turn when connections are limited, and returns how long
@@ -50,30 +66,56 @@ func (p *httpPool) leave() {
 	}
 }
 
-// take returns an idle connection, or nil when there is none.
-func (p *httpPool) take() *httpConn {
+// take returns an idle connection or, when there is none, a turn for the first
+// that comes free.
+func (p *httpPool) take() (*httpConn, *turn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	last := len(p.idle) - 1
 	if last < 0 {
-		return nil
+		t := &turn{serve: make(chan served, 1)}
+		t.place = p.line.PushBack(t)
+		return nil, t
 	}
 	c := p.idle[last]
 	p.idle[last] = nil
 	p.idle = p.idle[:last]
-	return c
+	return c, nil
 }
 
-// put makes a connection idle. It reports false when the pool was emptied for
-// good: the connection is then the caller's to close.
+// put gives a connection that came free to the first in the line, or makes it
+// idle. It reports false when the pool was emptied for good: the connection is
+// then the caller's to close.
 func (p *httpPool) put(c *httpConn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shut {
 		return false
 	}
+	if first := p.line.Front(); first != nil {
+		p.end(first.Value.(*turn), served{conn: c})
+		return true
+	}
 	p.idle = append(p.idle, c)
 	return true
+}
+
+// settle ends a turn with what was opened for it. It reports false when the turn
+// was served before.
+func (p *httpPool) settle(t *turn, with served) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t.place == nil {
+		return false
+	}
+	p.end(t, with)
+	return true
+}
+
+func (p *httpPool) end(t *turn, with served) {
+	p.line.Remove(t.place)
+	t.place = nil
+	t.serve <- with
 }
 
 // empty returns all idle connections and accepts no more.
