@@ -41,6 +41,20 @@ import (
 // closes those that seem idle, with any request that is on its way; the client's
 // kernel, which after two minutes of unanswered SYNs gives up; and the time that
 // it takes to connect and to accept, some 0.1 ms.
+//
+// Against nginx 1.22.1 on one CPU of Linux 6.18 (4.4 ms of CPU a request,
+// Poisson arrivals of 160/s, stopped for 2 s in every 12), the model with the
+// same service and the same arrivals gives, measured in brackets:
+//
+//   - without retries, 26 s: p50 15 (17), p90 1863 (1866), p99 4290 (4222),
+//     max 4849 (4810) ms, and 345 (345) connections opened; with another seed
+//     p50 14 (16), p90 1860 (1840), p99 4603 (5342), max 5197 (5779) ms.
+//   - three copies 200 ms apart and a timeout of 5 s, 40 s: 5302 (5279) of 6336
+//     requests answered, with p50 33 (42), p90 1275 (1262), p99 3280 (3312) ms
+//     and 12590 (12591) copies; with another seed 5289 (5239) of 6375.
+//   - the same with late binding: 3144 (3778) answered. Most answers come close
+//     to the timeout then, so that little decides; net/http itself got 3621 and
+//     3897.
 type accept struct {
 	clients connections
 	socket  listeningSocket
@@ -71,7 +85,7 @@ func newAccept(parameter string, s *Station, w *workload.Workload) (discipline, 
 		return nil, fmt.Errorf("nothing but late may follow the backlog, not %q", binding)
 	}
 	if s.Servers != 1 {
-		return nil, fmt.Errorf("an event loop is one server, not %d", s.Servers)
+		return nil, fmt.Errorf("an event loop is one server, not %d: ask for one", s.Servers)
 	}
 	a := &accept{serving: none, finish: never}
 	a.socket.backlog = uint(backlog)

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -121,4 +122,22 @@ func anyStorm(r *rand.Rand) *workload.Workload {
 		w.Stall.Period = w.Stall.Length + 1e6 + time.Duration(r.Int64N(2e9))
 	}
 	return w
+}
+
+// FuzzAcceptParameter: what is taken for a backlog is one, and serves.
+func FuzzAcceptParameter(f *testing.F) {
+	f.Fuzz(func(t *testing.T, parameter string) {
+		d, err := newAccept(parameter, &Station{Servers: 1}, &workload.Workload{Open: true})
+		if err != nil {
+			return
+		}
+		a := d.(*accept)
+		if a.socket.backlog < 1 || a.socket.backlog > maxBacklog || a.clients.late != strings.HasSuffix(parameter, ",late") {
+			t.Errorf("%q gives a backlog of %d, late binding %v", parameter, a.socket.backlog, a.clients.late)
+		}
+		a.arrive(0, 0, 5)
+		if place, departs := a.step(); place != 0 || !departs {
+			t.Errorf("%q: job %d departs: %v", parameter, place, departs)
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -88,6 +89,17 @@ func TestAcceptDrain(t *testing.T) {
 			Stall: workload.Stall{Kind: workload.Freeze, Length: 2 * time.Second, Period: 12 * time.Second}}
 		_, r := requests(t, w, sim.Station{Servers: 1, Service: det(4 * ms), Discipline: "accept:511"}, sim.Options{})
 		near(t, "max", r.Latency.Get("max"), max(rate*2/(250-rate), 2)*1e3, 0.05)
+	}
+}
+
+// TestAcceptTwice: the same seed gives the same storm.
+func TestAcceptTwice(t *testing.T) {
+	for _, discipline := range []string{"accept:511", "accept:511,late"} {
+		first := run(t, storm(7), sim.Station{Servers: 1, Service: law.NewExponential(0.004), Discipline: discipline}, sim.Options{})
+		second := run(t, storm(7), sim.Station{Servers: 1, Service: law.NewExponential(0.004), Discipline: discipline}, sim.Options{})
+		if a, b := asJSON(t, first), asJSON(t, second); !bytes.Equal(a, b) {
+			t.Errorf("%s: the same seed gave\n%s\nand\n%s", discipline, a, b)
+		}
 	}
 }
 

@@ -16,58 +16,66 @@ func frozen(length time.Duration) workload.Stall {
 	return workload.Stall{Kind: workload.Freeze, Length: length, Period: begin + length}
 }
 
-// TestAccept plays written-down requests of 4 ms each. Behind a backlog of 1 two
-// connections fit.
+// of4 are requests of 4 ms each.
+func of4(due ...time.Duration) (all []request) {
+	for _, d := range due {
+		all = append(all, at(d, 4*ms))
+	}
+	return all
+}
+
+// acceptScenarios are written down with the instants of their answers. Behind a
+// backlog of 1 two connections fit.
+var acceptScenarios = []struct {
+	what       string
+	discipline string
+	stall      workload.Stall
+	requests   []request
+	want       []time.Duration
+}{
+	{"one request", "accept:511", workload.Stall{}, of4(0), []time.Duration{4 * ms}},
+	{"two connections", "accept:511", workload.Stall{}, of4(0, ms), []time.Duration{4 * ms, 8 * ms}},
+	{"two at once", "accept:511", workload.Stall{}, of4(0, 0), []time.Duration{4 * ms, 8 * ms}},
+	{"an arrival as a service ends", "accept:511", workload.Stall{}, of4(0, 4*ms), []time.Duration{4 * ms, 8 * ms}},
+	// At 4 the second is accepted and served, at 8 the third accepted before
+	// the service of the second's successor: the fifth, on the connection of
+	// the first, comes before the fourth is accepted.
+	{"overtaking by an open connection", "accept:511", workload.Stall{}, of4(0, ms, 2*ms, 3*ms, 5*ms),
+		[]time.Duration{4 * ms, 8 * ms, 12 * ms, 20 * ms, 16 * ms}},
+	{"a freeze in the middle of a service", "accept:511", frozen(20 * ms), of4(begin - 2*ms), []time.Duration{begin + 22*ms}},
+	{"a freeze of an idle worker", "accept:511", frozen(20 * ms), of4(begin+ms, begin+2*ms), []time.Duration{begin + 24*ms, begin + 28*ms}},
+	// The first leaves a connection, on which the second waits. The next three
+	// connect. When the worker goes on at 20 it gets the second and the socket
+	// at once, so the third is accepted at 24. Two more come at 25 and 26: for
+	// the sixth there is the connection of the second, and the seventh
+	// connects, behind the others.
+	{"arrivals in a freeze", "accept:511", frozen(20 * ms),
+		of4(0, begin+ms, begin+2*ms, begin+3*ms, begin+4*ms, begin+25*ms, begin+26*ms),
+		[]time.Duration{4 * ms, begin + 24*ms, begin + 28*ms, begin + 32*ms, begin + 40*ms, begin + 36*ms, begin + 44*ms}},
+	// A lock lets the service end and holds the loop in the middle of a batch.
+	{"a lock", "accept:511", workload.Stall{Kind: workload.Lock, Length: 20 * ms, Period: begin + 20*ms},
+		of4(begin-6*ms, begin-5*ms, begin-4*ms, begin+ms), []time.Duration{begin - 2*ms, begin + 2*ms, begin + 24*ms, begin + 28*ms}},
+	// Two wait; the third and fourth are dropped and come again each second
+	// until there is room. By then the fifth has found an open connection.
+	{"a full accept queue", "accept:1", frozen(2500 * ms),
+		of4(begin+100*ms, begin+200*ms, begin+300*ms, begin+2400*ms, begin+2600*ms),
+		[]time.Duration{begin + 2504*ms, begin + 2508*ms, begin + 3304*ms, begin + 3404*ms, begin + 2604*ms}},
+	// The third SYN comes again as the first service ends, which makes
+	// room for it behind the others.
+	{"a SYN as room is made", "accept:1", frozen(2500 * ms),
+		of4(begin+100*ms, begin+200*ms, begin+1504*ms, begin+2501*ms, begin+2502*ms),
+		[]time.Duration{begin + 2504*ms, begin + 2508*ms, begin + 2520*ms, begin + 2512*ms, begin + 2516*ms}},
+	// The third SYN comes again after 1, 2, 3, 4, 5, and then 7 s.
+	{"doubled pauses", "accept:1", frozen(6000 * ms), of4(begin+100*ms, begin+200*ms, begin+300*ms),
+		[]time.Duration{begin + 6004*ms, begin + 6008*ms, begin + 7304*ms}},
+	// The third and fourth, dropped, take the connections of the first two.
+	{"late binding", "accept:1,late", frozen(2500 * ms),
+		of4(begin+100*ms, begin+200*ms, begin+300*ms, begin+400*ms, begin+2600*ms),
+		[]time.Duration{begin + 2504*ms, begin + 2508*ms, begin + 2512*ms, begin + 2516*ms, begin + 2604*ms}},
+}
+
 func TestAccept(t *testing.T) {
-	of4 := func(due ...time.Duration) (all []request) {
-		for _, d := range due {
-			all = append(all, at(d, 4*ms))
-		}
-		return all
-	}
-	tests := []struct {
-		what       string
-		discipline string
-		stall      workload.Stall
-		requests   []request
-		want       []time.Duration
-	}{
-		{"one request", "accept:511", workload.Stall{}, of4(0), []time.Duration{4 * ms}},
-		{"two connections", "accept:511", workload.Stall{}, of4(0, ms), []time.Duration{4 * ms, 8 * ms}},
-		{"two at once", "accept:511", workload.Stall{}, of4(0, 0), []time.Duration{4 * ms, 8 * ms}},
-		{"an arrival as a service ends", "accept:511", workload.Stall{}, of4(0, 4*ms), []time.Duration{4 * ms, 8 * ms}},
-		// At 4 the second is accepted and served, at 8 the third accepted before
-		// the service of the second's successor: the fifth, on the connection of
-		// the first, comes before the fourth is accepted.
-		{"overtaking by an open connection", "accept:511", workload.Stall{}, of4(0, ms, 2*ms, 3*ms, 5*ms),
-			[]time.Duration{4 * ms, 8 * ms, 12 * ms, 20 * ms, 16 * ms}},
-		{"a freeze in the middle of a service", "accept:511", frozen(20 * ms), of4(begin - 2*ms), []time.Duration{begin + 22*ms}},
-		{"a freeze of an idle worker", "accept:511", frozen(20 * ms), of4(begin+ms, begin+2*ms), []time.Duration{begin + 24*ms, begin + 28*ms}},
-		// The first leaves a connection, on which the second waits. The next three
-		// connect. When the worker goes on at 20 it gets the second and the socket
-		// at once, so the third is accepted at 24. Two more come at 25 and 26: for
-		// the sixth there is the connection of the second, and the seventh
-		// connects, behind the others.
-		{"arrivals in a freeze", "accept:511", frozen(20 * ms),
-			of4(0, begin+ms, begin+2*ms, begin+3*ms, begin+4*ms, begin+25*ms, begin+26*ms),
-			[]time.Duration{4 * ms, begin + 24*ms, begin + 28*ms, begin + 32*ms, begin + 40*ms, begin + 36*ms, begin + 44*ms}},
-		// A lock lets the service end and holds the loop in the middle of a batch.
-		{"a lock", "accept:511", workload.Stall{Kind: workload.Lock, Length: 20 * ms, Period: begin + 20*ms},
-			of4(begin-6*ms, begin-5*ms, begin-4*ms, begin+ms), []time.Duration{begin - 2*ms, begin + 2*ms, begin + 24*ms, begin + 28*ms}},
-		// Two wait; the third and fourth are dropped and come again each second
-		// until there is room. By then the fifth has found an open connection.
-		{"a full accept queue", "accept:1", frozen(2500 * ms),
-			of4(begin+100*ms, begin+200*ms, begin+300*ms, begin+2400*ms, begin+2600*ms),
-			[]time.Duration{begin + 2504*ms, begin + 2508*ms, begin + 3304*ms, begin + 3404*ms, begin + 2604*ms}},
-		// The third SYN comes again after 1, 2, 3, 4, 5, and then 7 s.
-		{"doubled pauses", "accept:1", frozen(6000 * ms), of4(begin+100*ms, begin+200*ms, begin+300*ms),
-			[]time.Duration{begin + 6004*ms, begin + 6008*ms, begin + 7304*ms}},
-		// The third and fourth, dropped, take the connections of the first two.
-		{"late binding", "accept:1,late", frozen(2500 * ms),
-			of4(begin+100*ms, begin+200*ms, begin+300*ms, begin+400*ms, begin+2600*ms),
-			[]time.Duration{begin + 2504*ms, begin + 2508*ms, begin + 2512*ms, begin + 2516*ms, begin + 2604*ms}},
-	}
-	for _, tt := range tests {
+	for _, tt := range acceptScenarios {
 		got, e := play(t, workload.Workload{Stall: tt.stall}, Station{Discipline: tt.discipline}, tt.requests...)
 		ended(t, tt.what, got, tt.want...)
 		if busy, want := time.Duration(e.station.busyTime(e.now)), time.Duration(len(tt.requests))*4*ms; busy != want {
