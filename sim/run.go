@@ -58,6 +58,9 @@ func prepare(w *workload.Workload, s *Station, o *Options) (*engine, *workload.W
 	if s.Service != nil {
 		offered.Service = s.Service
 	}
+	if offered.Stall.Period > 0 && offered.Stall.Kind == workload.AnyStall {
+		offered.Stall.Kind = workload.Freeze // what a model does unless told otherwise
+	}
 	if offered.Service.Mean() == 0 && !w.Open && w.Think == nil {
 		return nil, nil, errors.New("clients that do not think at a server that takes no time would never let the clock move: give a think time or a service time")
 	}

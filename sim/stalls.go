@@ -15,11 +15,7 @@ func newStalls(s workload.Stall) stalls {
 	if s == (workload.Stall{}) {
 		return stalls{at: never}
 	}
-	kind := s.Kind
-	if kind == workload.AnyStall {
-		kind = workload.Freeze
-	}
-	return stalls{at: int64(s.Begin(0)), kind: kind, work: int64(s.Period - s.Length), length: int64(s.Length)}
+	return stalls{at: int64(s.Begin(0)), kind: s.Kind, work: int64(s.Period - s.Length), length: int64(s.Length)}
 }
 
 // change makes the station stop or go on.

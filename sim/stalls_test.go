@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"queuelab/measure/law"
 	"queuelab/measure/record"
 	"queuelab/measure/workload"
 )
@@ -33,7 +34,6 @@ func TestStalls(t *testing.T) {
 		want     []time.Duration
 	}{
 		{"fifo, freeze", workload.Freeze, Station{}, line, []time.Duration{15 * ms, 35 * ms, 40 * ms, 65 * ms, 75 * ms, 80 * ms}},
-		{"fifo, any stall", workload.AnyStall, Station{}, line, []time.Duration{15 * ms, 35 * ms, 40 * ms, 65 * ms, 75 * ms, 80 * ms}},
 		{"fifo, lock", workload.Lock, Station{}, line, []time.Duration{15 * ms, 25 * ms, 35 * ms, 50 * ms, 70 * ms, 80 * ms}},
 		// Alone from 20 ms on, the long one has 14 ms left. Frozen, it shares the
 		// 10 ms from 30 to 40 with the newcomer. Locked, it is at 4 by then.
@@ -61,6 +61,22 @@ func TestStalls(t *testing.T) {
 		if busy := time.Duration(e.station.busyTime(e.now)); busy != work {
 			t.Errorf("%s: the servers worked %v for %v of service", tt.what, busy, work)
 		}
+	}
+}
+
+// A stall without a kind is a freeze, and the run says so.
+func TestAnyStallIsAFreeze(t *testing.T) {
+	w := workload.Workload{Clients: 1, Length: 100 * ms, Drain: time.Second, Stall: workload.Stall{Length: 10 * ms, Period: 30 * ms}}
+	run, err := Run(t.Context(), &w, Station{Servers: 1, Service: law.NewDeterministic(0.015)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "freeze:10ms/30ms"; run.Workload.Stall != want {
+		t.Errorf("the run says %q, want %q", run.Workload.Stall, want)
+	}
+	// The second of 15 ms is stopped at 20 and ends at 40, not at 30.
+	if got := float64(run.Latency.Get("max")); got < 24.9 {
+		t.Errorf("the longest latency is %g ms, want 25: the work in service stops", got)
 	}
 }
 
