@@ -40,7 +40,7 @@ func (l *eventLoop) notifyListening() {
 
 // request goes on to the next connection with a request to serve, accepting on
 // the way; none when nothing is ready.
-func (l *eventLoop) request(socket *listeningSocket) int32 {
+func (l *eventLoop) request(socket *listeningSocket, clients *connections) int32 {
 	for l.batch > 0 || l.poll(socket) {
 		l.batch--
 		c := l.ready.pop()
@@ -48,9 +48,10 @@ func (l *eventLoop) request(socket *listeningSocket) int32 {
 			return c
 		}
 		if l.accepts {
-			// The request came right behind its connection and can be read.
 			l.accepts = false
-			l.notify(socket.queue.pop())
+			if c := socket.queue.pop(); clients.accept(c) {
+				l.notify(c)
+			}
 		}
 	}
 	return none

@@ -1,36 +1,24 @@
 package sim
 
 // listeningSocket is the kernel's part: connections that wait to be accepted,
-// and those whose SYN found no room. It works whether or not the server does.
+// and those whose SYN found no room. It works whether or not the worker does.
 type listeningSocket struct {
 	backlog uint
 	queue   ring[int32] // connections to be accepted, first come, first accepted
 	repeats agenda      // connections by the instant of their next SYN
 }
 
-// admit is a SYN. It opens the connection unless the accept queue is full; then
-// it is dropped without a word, and the client's kernel will repeat it.
+// full says whether a SYN is dropped, without a word to the client.
 //
 // Linux takes the queue for full when it is longer than the backlog
 // (sk_acceptq_is_full), so that backlog + 1 connections wait: 512 of them with
 // nginx's 511, also seen on a frozen nginx.
-func (l *listeningSocket) admit(now int64, c int32, k *connection) bool {
-	if l.queue.n > l.backlog {
-		l.repeats.push(after(now, synPause(k.syns)), c)
-		k.syns++
-		return false
-	}
-	k.state = opened
-	l.queue.push(c)
-	return true
-}
+func (l *listeningSocket) full() bool { return l.queue.n > l.backlog }
 
 // What Linux does about an unanswered SYN (tcp(7), ip-sysctl): it repeats it
 // after the initial retransmission timeout, since 6.5 four more times after the
 // same pause (tcp_syn_linear_timeouts), and from then on after double the pause
-// before: at 1, 2, 3, 4, 5, 7, 11, 19 … s. Before 6.5 it was 1, 3, 7, 15 … s.
-// Linux 6.18 connected to a full nginx that became free after 0.5, 1.5 and
-// 5.5 s after 1.01, 2.03 and 7.12 s: its timers are late by 1 to 3 %.
+// before: after 1, 2, 3, 4, 5, 7, 11, 19 … s. Before 6.5 it was 1, 3, 7, 15 … s.
 const (
 	synTimeout        = 1e9   // ns (TCP_TIMEOUT_INIT)
 	synLinearTimeouts = 4     // tcp_syn_linear_timeouts
@@ -47,11 +35,31 @@ func synPause(dropped int32) int64 {
 	return synTimeout << doublings
 }
 
-// nextRepeat is the instant at which the next SYN is repeated. Those of clients
-// that gave up are dropped on the way, so that they never move the clock.
-func (l *listeningSocket) nextRepeat(clients *connections) int64 {
-	for len(l.repeats.heap) > 0 && clients.all[l.repeats.heap[0].ref].state == withdrawn {
-		clients.close(l.repeats.pop())
+// grain is that of Linux's timers (kernel/time/timer.c, "Timer wheel without
+// cascading"): one that is set long ahead goes off at the next multiple of 8, 64
+// or 512 ticks, here of 4 ms (CONFIG_HZ=250, that of Debian and Ubuntu). So SYNs
+// come again in bursts. Linux 6.18 connected to a full nginx that became free
+// after 0.5, 1.5 and 5.5 s after 1.01 to 1.03, 2.03 to 2.06 and 7.12 to 7.14 s.
+func grain(pause int64) int64 {
+	switch {
+	case pause < 2016e6:
+		return 32e6
+	case pause < 16128e6:
+		return 256e6
 	}
-	return l.repeats.next()
+	return 2048e6
+}
+
+// repeat plans the next SYN of a connection; false when its client will not wait
+// for that.
+func (l *listeningSocket) repeat(now int64, c int32, k *connection) bool {
+	pause := synPause(k.syns)
+	k.syns++
+	at, unit := after(now, pause), grain(pause)
+	at = after(at, unit-at%unit)
+	if at >= k.deadline {
+		return false
+	}
+	l.repeats.push(at, c)
+	return true
 }

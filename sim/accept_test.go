@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -55,23 +56,22 @@ var acceptScenarios = []struct {
 	// A lock lets the service end and holds the loop in the middle of a batch.
 	{"a lock", "accept:511", workload.Stall{Kind: workload.Lock, Length: 20 * ms, Period: begin + 20*ms},
 		of4(begin-6*ms, begin-5*ms, begin-4*ms, begin+ms), []time.Duration{begin - 2*ms, begin + 2*ms, begin + 24*ms, begin + 28*ms}},
-	// Two wait; the third and fourth are dropped and come again each second
-	// until there is room. By then the fifth has found an open connection.
+	// Two wait; the third and fourth are dropped, and take the connections of
+	// the first two before their SYNs come again.
 	{"a full accept queue", "accept:1", frozen(2500 * ms),
 		of4(begin+100*ms, begin+200*ms, begin+300*ms, begin+2400*ms, begin+2600*ms),
-		[]time.Duration{begin + 2504*ms, begin + 2508*ms, begin + 3304*ms, begin + 3404*ms, begin + 2604*ms}},
-	// The third SYN comes again as the first service ends, which makes
-	// room for it behind the others.
-	{"a SYN as room is made", "accept:1", frozen(2500 * ms),
-		of4(begin+100*ms, begin+200*ms, begin+1504*ms, begin+2501*ms, begin+2502*ms),
-		[]time.Duration{begin + 2504*ms, begin + 2508*ms, begin + 2520*ms, begin + 2512*ms, begin + 2516*ms}},
-	// The third SYN comes again after 1, 2, 3, 4, 5, and then 7 s.
-	{"doubled pauses", "accept:1", frozen(6000 * ms), of4(begin+100*ms, begin+200*ms, begin+300*ms),
-		[]time.Duration{begin + 6004*ms, begin + 6008*ms, begin + 7304*ms}},
-	// The third and fourth, dropped, take the connections of the first two.
-	{"late binding", "accept:1,late", frozen(2500 * ms),
-		of4(begin+100*ms, begin+200*ms, begin+300*ms, begin+400*ms, begin+2600*ms),
 		[]time.Duration{begin + 2504*ms, begin + 2508*ms, begin + 2512*ms, begin + 2516*ms, begin + 2604*ms}},
+	// The third's SYN comes again at 2,512 ms, during the first service, and finds
+	// room, so that it is not the third that gets the first connection, but the
+	// fifth.
+	{"a SYN before a connection", "accept:1", frozen(2510 * ms),
+		of4(begin+100*ms, begin+200*ms, begin+1500*ms, begin+2511*ms, begin+2514*ms),
+		[]time.Duration{begin + 2514*ms, begin + 2518*ms, begin + 2530*ms, begin + 2522*ms, begin + 2526*ms}},
+	// It comes again as the third has just got the first connection: the one
+	// that it opens is for the sixth, which waits on it to be accepted.
+	{"a SYN behind a connection", "accept:1", frozen(2508 * ms),
+		of4(begin+100*ms, begin+200*ms, begin+1500*ms, begin+2509*ms, begin+2510*ms, begin+2513*ms),
+		[]time.Duration{begin + 2512*ms, begin + 2516*ms, begin + 2520*ms, begin + 2524*ms, begin + 2528*ms, begin + 2532*ms}},
 }
 
 func TestAccept(t *testing.T) {
@@ -134,23 +134,32 @@ func emptied(t *testing.T, a *accept, idle int) {
 }
 
 // TestAcceptRepeats: a SYN that finds the queue full is sent again when Linux
-// does it, and no other instant moves the clock.
+// does it, as long as the client waits.
 func TestAcceptRepeats(t *testing.T) {
-	d, _ := newAccept("1", &Station{Servers: 1}, &workload.Workload{Open: true})
-	a := d.(*accept)
-	a.stall(0, workload.Freeze)
-	for place := range int32(4) {
-		a.arrive(0, place, 1)
-	}
-	if !a.abandon(0, 2) || a.abandon(0, 1) {
-		t.Error("a dropped request has reached the worker, or a queued one has not")
-	}
-	for _, want := range []time.Duration{1, 2, 3, 4, 5, 7, 11, 19, 35, 67, 131, 251, 371} {
-		if at := time.Duration(a.next()); at != want*time.Second {
-			t.Fatalf("a SYN is repeated at %v, want %v", at, want*time.Second)
+	repeats := func(timeout time.Duration) (at []time.Duration) {
+		d, _ := newAccept("1", &Station{Servers: 1}, &workload.Workload{Open: true, Timeout: timeout})
+		a := d.(*accept)
+		a.stall(0, workload.Freeze)
+		for place := range int32(3) {
+			a.arrive(0, place, 1)
 		}
-		if _, departs := a.step(); departs {
-			t.Fatal("a request departs from a frozen worker")
+		for len(at) < 13 && a.next() != never {
+			at = append(at, time.Duration(a.next()))
+			if _, departs := a.step(); departs {
+				t.Fatal("a request departs from a frozen worker")
+			}
+		}
+		return at
+	}
+	// After 1 s that is the next multiple of 32 ms, after 4 s of 256 ms, after 32 s
+	// of 2,048 ms, each time from the repetition before.
+	all := []time.Duration{1024, 2048, 3072, 4096, 5120, 7136, 11264, 19456, 35584, 69632, 135168, 256000, 376832}
+	for i := range all {
+		all[i] *= ms
+	}
+	for timeout, want := range map[time.Duration]int{0: 13, 1: 0, 1024 * ms: 0, 1024*ms + 1: 1, 5 * time.Second: 4, 20 * time.Second: 8} {
+		if got := repeats(timeout); !slices.Equal(got, all[:want]) {
+			t.Errorf("timeout %v: SYNs are repeated after %v, want %v", timeout, got, all[:want])
 		}
 	}
 }
@@ -158,27 +167,32 @@ func TestAcceptRepeats(t *testing.T) {
 // TestAcceptCloses: nginx closes a connection with the 1,000th answer, and one
 // that nobody has used for 75 s.
 func TestAcceptCloses(t *testing.T) {
-	opened := func(requests ...request) uint64 {
+	// answers are those given on the connections that are open at the end.
+	answers := func(requests ...request) (n []int32) {
 		_, e := play(t, workload.Workload{}, Station{Discipline: "accept:511"}, requests...)
-		return e.station.(*accept).clients.serial
+		a := e.station.(*accept)
+		for _, c := range a.clients.idle {
+			n = append(n, a.clients.all[c].answers)
+		}
+		return n
 	}
 	var many []request
 	for i := range 1000 {
 		many = append(many, at(time.Duration(i)*10*ms, 4*ms))
 	}
 	for _, tt := range []struct {
-		what string
-		got  uint64
-		want uint64
+		what      string
+		got, want []int32
 	}{
-		{"1,000 requests", opened(many...), 1},
-		{"1,001 requests", opened(append(many, at(10*time.Second, 4*ms))...), 2},
-		{"nearly 75 s idle", opened(at(0, 4*ms), at(75*time.Second+4*ms-1, 4*ms)), 1},
-		{"75 s idle", opened(at(0, 4*ms), at(75*time.Second+4*ms, 4*ms)), 2},
-		{"the last used first", opened(at(0, 4*ms), at(0, 4*ms), at(50*time.Second, 4*ms), at(100*time.Second, 4*ms), at(100*time.Second, 4*ms)), 3},
+		{"999 requests", answers(many[:999]...), []int32{999}},
+		{"1,000 requests", answers(many...), nil},
+		{"1,001 requests", answers(append(many, at(10*time.Second, 4*ms))...), []int32{1}},
+		{"nearly 75 s idle", answers(at(0, 4*ms), at(75*time.Second+4*ms-1, 4*ms)), []int32{2}},
+		{"75 s idle", answers(at(0, 4*ms), at(75*time.Second+4*ms, 4*ms)), []int32{1}},
+		{"the last used first", answers(at(0, 4*ms), at(0, 4*ms), at(50*time.Second, 4*ms), at(100*time.Second, 4*ms), at(100*time.Second, 4*ms)), []int32{3, 1}},
 	} {
-		if tt.got != tt.want {
-			t.Errorf("%s: %d connections opened, want %d", tt.what, tt.got, tt.want)
+		if !slices.Equal(tt.got, tt.want) {
+			t.Errorf("%s: %d answers on the connections at the end, want %d", tt.what, tt.got, tt.want)
 		}
 	}
 }
