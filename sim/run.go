@@ -70,7 +70,7 @@ func prepare(w *workload.Workload, s *Station, o *Options) (*engine, *workload.W
 	}
 	station, err := kind.build(parameter, s, &offered)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the discipline %q is not of the form %s: %w", s.Discipline, kind.form(), err)
+		return nil, nil, fmt.Errorf("the discipline %q, written %s, cannot be built: %w", s.Discipline, kind.form(), err)
 	}
 	e := newEngine(&offered, station, s.Servers, o)
 	e.outlook = lookAhead(&offered, kind, s.Servers)
