@@ -55,9 +55,10 @@ type SpeedResult struct {
 
 // ClosedResult is a closed experiment on one target.
 type ClosedResult struct {
-	Title  string        `json:"title"`
-	Points []ClosedPoint `json:"points"`
-	Line   []ClosedPoint `json:"line"` // predicted only
+	Title      string        `json:"title"`
+	Discipline string        `json:"discipline"` // of the model, in words
+	Points     []ClosedPoint `json:"points"`
+	Line       []ClosedPoint `json:"line"` // predicted only
 }
 
 // ClosedPoint is a closed run with N clients.

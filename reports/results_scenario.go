@@ -16,6 +16,7 @@ type ScenarioResult struct {
 	Again       CalibrationResult `json:"calibration_again"` // right after it: shows drift only
 	Known       bool              `json:"known"`             // the capacity is given
 	Published   string            `json:"published_service,omitempty"`
+	Note        string            `json:"published_note,omitempty"`
 	Cases       []*CaseResult     `json:"cases"`
 }
 

@@ -14,7 +14,7 @@ const replications = 100
 // predictClosed predicts throughput and latency for every number of clients,
 // and for those in between that make the curve smooth around the knee.
 func (r *runner) predictClosed(ctx context.Context, c *calibrated, e Experiment) (*ClosedResult, error) {
-	out := &ClosedResult{Title: e.Title}
+	out := &ClosedResult{Title: e.Title, Discipline: disciplineWords[c.closed.Discipline]}
 	for _, n := range curveClients(e.Clients) {
 		w := workload.Workload{Clients: n, Length: r.profile.Closed, Seed: uint64(n), Drain: workload.DefaultDrain(r.profile.Closed)}
 		p, err := c.closed.Predict(ctx, w, replications)

@@ -139,10 +139,14 @@ func (c *CaseResult) course(part coursePart) figure.System {
 // a fluid would have.
 func overloadCourse(s *ScenarioResult, text figure.Text) figure.Figure {
 	q := figure.Quantity{Label: "mean latency of requests due (ms)"}
-	for _, c := range s.Cases {
-		q.Systems = append(q.Systems, c.course(latencyPart))
-	}
 	last := s.Cases[len(s.Cases)-1]
+	for _, c := range s.Cases {
+		system := c.course(latencyPart)
+		if c != last {
+			system.Predicted = nil // that of the longest run holds for all
+		}
+		q.Systems = append(q.Systems, system)
+	}
 	rho := last.Workload.Rate / last.Capacity
 	growth := figure.Line{Name: "(ρ − 1) t"}
 	for i := 0; i <= 10; i++ {

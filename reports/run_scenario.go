@@ -55,7 +55,7 @@ func (r *runner) predictScenario(ctx context.Context, s *site, c *calibrated, in
 		out.Cases = append(out.Cases, predicted)
 	}
 	if e.Published != nil {
-		out.Published = e.Published.Service.String()
+		out.Published, out.Note = e.Published.Service.String(), e.Published.Note
 		if err := r.simulatePublished(ctx, s, c, e, out.Cases); err != nil {
 			return nil, err
 		}
@@ -134,6 +134,11 @@ func (r *runner) measureCase(ctx context.Context, s *site, e Experiment, k Case,
 	observed, err := r.take(ctx, s, caseName(e.Title, k.Name, rep), fmt.Sprintf("%s: %s, run %d", e.Title, k.Name, rep+1), w, trace)
 	if err != nil {
 		return err
+	}
+	if n := observed.Requests; n.Answered < n.Scheduled {
+		if err := s.renew(ctx); err != nil {
+			return err
+		}
 	}
 	run.Observed = observed
 	run.Seen = view.See(analysis.Replayed{Latency: observed.Latency, Throughput: observed.Throughput, Requests: observed.Requests}, trace)

@@ -32,7 +32,7 @@ func (s *ScenarioResult) table() *Table {
 	}
 	if s.Published != "" {
 		t.Columns = append(t.Columns, "published", "simulated for it", "ratio")
-		t.Caption += fmt.Sprintf(" Published: another machine's figures, as the study gives them; beside them the simulator with that machine's service time %s and the study's full lengths.", s.Published)
+		t.Caption += fmt.Sprintf(" Published: another machine's figures, as the study gives them; beside them the simulator with that machine's service time %s and the study's full lengths. %s", s.Published, s.Note)
 	}
 	for _, c := range s.Cases {
 		for _, q := range quantities {

@@ -118,7 +118,7 @@ func (s *ScenarioResult) spacingWords() string {
 }
 
 func (s *ScenarioResult) retryWords() string {
-	with, without := s.Cases[0], s.Cases[1]
+	without, with := s.Cases[0], s.Cases[1]
 	share := func(c *CaseResult) record.Value {
 		return 100 * (1 - c.figure("failed")*record.Value(len(c.Runs))/record.Value(c.requests()))
 	}

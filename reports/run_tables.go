@@ -98,10 +98,12 @@ func (c *ClosedResult) peak() ClosedPoint {
 }
 
 func capacityWords(t *TargetResult, c *ClosedResult) string {
-	peak := c.peak()
+	peak, last := c.peak(), c.Points[len(c.Points)-1]
 	return fmt.Sprintf("The capacity is the peak of answered requests per second: %s/s, reached with %s. "+
-		"The calibration put the bottleneck's demand at %s ms a request (a capacity of %s/s) and the delay outside the queue at %s ms.",
-		digits(peak.Observed.Throughput), plural(peak.Clients, "client"), digits(t.Calibration.DemandMS), digits(t.Calibration.Capacity), digits(t.Calibration.DelayMS))
+		"The calibration put the bottleneck's demand at %s ms a request (a capacity of %s/s) and the delay outside the queue at %s ms. "+
+		"With %s the p99 was %s ms; %s predicts %s.",
+		digits(peak.Observed.Throughput), plural(peak.Clients, "client"), digits(t.Calibration.DemandMS), digits(t.Calibration.Capacity), digits(t.Calibration.DelayMS),
+		plural(last.Clients, "client"), digits(last.Observed.Latency.Get("p99")), c.Discipline, estimateText(last.Predicted.P99))
 }
 
 // sweepTable has a row for each run's summary line.

@@ -150,6 +150,26 @@ func openLab(ctx context.Context, t *Target) (*site, error) {
 	}, nil
 }
 
+// renew starts a lab afresh, so that the next run does not meet what a server
+// still works off that nobody waits for any more: after an overload the kernel
+// alone delivers such requests for half a minute.
+func (s *site) renew(ctx context.Context) error {
+	if s.server == nil {
+		return nil
+	}
+	if err := s.close(); err != nil {
+		return err
+	}
+	fresh, err := openLab(ctx, s.target)
+	if err != nil {
+		s.close = func() error { return nil } // it is closed
+		return err
+	}
+	fresh.result = s.result
+	*s = *fresh
+	return nil
+}
+
 func openKnown(t *Target) (*site, error) {
 	server, err := known.Start(known.Config{Addr: "127.0.0.1:0", Service: t.Serve, Servers: t.Servers, Seed: workload.NewSeed()})
 	if err != nil {

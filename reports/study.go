@@ -118,6 +118,8 @@ type Experiment struct {
 type Published struct {
 	// Service is that machine's service law, which its simulation is fed with.
 	Service law.Law
+	// Note is what a reader of them should know, in a sentence; it may be empty.
+	Note string
 	// Runs have the figures of each run by their names in [analysis.Figures], in
 	// the order of the scenario's runs.
 	Runs []map[string]float64

@@ -127,7 +127,7 @@ func retryCases(e *Experiment) []Case {
 	without := loadCases(e)[0]
 	with := without
 	with.Name, without.Name, with.Retry = "with retries", "without retries", e.Retry
-	return []Case{with, without}
+	return []Case{without, with}
 }
 
 // readScenario reads the keys of a scenario.
@@ -230,13 +230,16 @@ func (s *Study) refuseStall(o *object, e *Experiment) {
 
 // readPublished reads another machine's figures of n runs.
 func (e *Experiment) readPublished(v value, n int) {
-	o := v.object("the published part", []string{"service", "runs"})
+	o := v.object("the published part", []string{"service", "runs", "note"})
 	if o == nil {
 		return
 	}
 	e.Published = &Published{}
 	if s, ok := o.need("service", "that machine's service law, such as service: det:4ms"); ok {
 		e.Published.Service = s.serviceLaw()
+	}
+	if n, ok := o.get("note"); ok {
+		e.Published.Note = n.words()
 	}
 	runs, ok := o.need("runs", "a list with the figures of each run, such as - {throughput: 206, p99: 59.09}")
 	if !ok {

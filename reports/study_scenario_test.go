@@ -59,12 +59,12 @@ func TestScenarioCases(t *testing.T) {
 			{Name: "even", Load: 0.75, Arrivals: workload.Even, Length: 3 * s / 2},
 		}},
 		{4, "tiny", []Case{
-			{Name: "with retries", Load: 0.7, Arrivals: workload.Poisson, Length: 24 * s, Retry: retry},
 			{Name: "without retries", Load: 0.7, Arrivals: workload.Poisson, Length: 24 * s},
+			{Name: "with retries", Load: 0.7, Arrivals: workload.Poisson, Length: 24 * s, Retry: retry},
 		}},
 		{4, "paper", []Case{
-			{Name: "with retries", Load: 0.7, Arrivals: workload.Poisson, Length: 40 * s, Retry: retry},
 			{Name: "without retries", Load: 0.7, Arrivals: workload.Poisson, Length: 40 * s},
+			{Name: "with retries", Load: 0.7, Arrivals: workload.Poisson, Length: 40 * s, Retry: retry},
 		}},
 	} {
 		got := study.Experiments[c.experiment].Cases(study.Profiles[c.profile])
