@@ -53,12 +53,12 @@ func (r *runner) scenarioText(t *TargetResult, s *ScenarioResult) figure.Text {
 
 // conditions say what all runs of a scenario have in common.
 func (s *ScenarioResult) conditions() string {
-	w := s.Cases[0].Workload
+	w := s.Cases[len(s.Cases)-1].Workload // which has all that the others have
 	text := fmt.Sprintf("runs of %g s", w.Seconds)
 	if s.Kind == OverloadKind {
 		text = fmt.Sprintf("%.1f requests/s offered to a server of %.1f/s", w.Rate, s.Cases[0].Capacity)
 	} else if w.Loop == "open" {
-		text += fmt.Sprintf(", %.1f requests/s", w.Rate)
+		text += fmt.Sprintf(", open at %.1f requests/s", w.Rate)
 	}
 	if stall, err := workload.ParseStall(w.Stall); err == nil {
 		text += fmt.Sprintf("; the server %s for %s of every %s", stallWord(stall.Kind), span(stall.Length), span(stall.Period))

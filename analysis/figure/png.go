@@ -26,7 +26,8 @@ func WritePNG(w io.Writer, f Figure, size Size, p Provenance) error {
 		return err
 	}
 	var raw bytes.Buffer
-	if err := png.Encode(&raw, img.raster()); err != nil {
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := encoder.Encode(&raw, indexed(img.raster())); err != nil {
 		return fmt.Errorf("cannot encode the figure as PNG: %w", err)
 	}
 	if _, err := w.Write(withChunks(raw.Bytes(), p.entries(img.Title, img.Description))); err != nil {
