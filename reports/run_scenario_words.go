@@ -64,7 +64,7 @@ func (s *ScenarioResult) stallWords() string {
 	case !a.Known() || !b.Known():
 		return text + "These runs were too short for a p99 of both loops."
 	case float64(b/a) > notable:
-		return text + fmt.Sprintf("At half or more of what the closed loop sends, the open loop's p99 is %s the closed one's: a closed loop hides the stall from its percentiles (coordinated omission).", times(b, a))
+		return text + fmt.Sprintf("The open loop's p99 is %s the closed one's: a closed loop hides the stall from its percentiles (coordinated omission).", times(b, a))
 	}
 	return text + "Here the percentiles of the closed loop do not hide the stall."
 }
