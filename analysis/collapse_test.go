@@ -22,10 +22,19 @@ func TestLastRecovery(t *testing.T) {
 		{"no stall", 40 * s, 0, 0, 0, 0, false},
 	} {
 		w := workload.Workload{Length: c.length, Stall: workload.Stall{Length: c.stall, Period: c.cycle}}
-		from, to, ok := lastRecovery(&w)
-		if from != c.from || to != c.to || ok != c.ok {
-			t.Errorf("%s: %v to %v, %t; want %v to %v, %t", c.name, from, to, ok, c.from, c.to, c.ok)
+		if got := lastRecovery(&w); got.from != c.from || got.to != c.to {
+			t.Errorf("%s: %v to %v, want %v to %v", c.name, got.from, got.to, c.from, c.to)
 		}
+	}
+}
+
+// A schedule in whose last period nothing was due cannot tell.
+func TestCollapsedNeedsRequests(t *testing.T) {
+	w := workload.Workload{Length: 24 * time.Second, Stall: workload.Stall{Length: 2 * time.Second, Period: 12 * time.Second}}
+	trace := NewTrace(&w, 0)
+	trace.Add(&record.Request{Scheduled: time.Second, Outcome: record.TimedOut})
+	if _, ok := trace.Collapsed(); ok {
+		t.Error("a run without a request in the window has a verdict")
 	}
 }
 
@@ -35,7 +44,8 @@ func TestCollapsed(t *testing.T) {
 		lost int // of ten requests in the window
 		want bool
 	}{{0, false}, {5, false}, {6, true}, {10, true}} {
-		trace := NewTrace(&w, 500*ms)
+		// However long the cells are, or whether there are any.
+		trace := NewTrace(&w, time.Duration(c.lost)*100*time.Second)
 		for i := range 10 {
 			r := record.Request{Scheduled: 20*time.Second + time.Duration(i)*100*ms, Ended: 23 * time.Second, Outcome: record.Answered}
 			if i < c.lost {
@@ -45,7 +55,7 @@ func TestCollapsed(t *testing.T) {
 		}
 		// What happened before does not count.
 		trace.Add(&record.Request{Scheduled: time.Second, Ended: 2 * time.Second, Outcome: record.Failed})
-		if got, ok := trace.Collapsed(&w); got != c.want || !ok {
+		if got, ok := trace.Collapsed(); got != c.want || !ok {
 			t.Errorf("with %d of 10 lost: collapsed %t, %t; want %t", c.lost, got, ok, c.want)
 		}
 	}

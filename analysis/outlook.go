@@ -50,16 +50,7 @@ type Outlook struct {
 }
 
 // Trace is an empty trace that can be seen in the view.
-func (v View) Trace(w *workload.Workload) *Trace {
-	cell := v.Cell
-	if cell == 0 {
-		cell = defaultCell
-	}
-	return NewTrace(w, cell)
-}
-
-// defaultCell is fine enough to tell whether a server recovered.
-const defaultCell = 100 * time.Millisecond
+func (v View) Trace(w *workload.Workload) *Trace { return NewTrace(w, v.Cell) }
 
 // See puts a run and its trace into the view.
 func (v View) See(run Replayed, t *Trace) Seen {
@@ -126,7 +117,7 @@ func (m Model) Outlook(ctx context.Context, w workload.Workload, v View, replica
 	estimates, err := m.Ensemble(ctx, w, replications, func(replica Model, w workload.Workload) ([]float64, error) {
 		trace := v.Trace(&w)
 		run, err := replica.Replay(ctx, w, trace)
-		if fell, ok := trace.Collapsed(&w); ok {
+		if fell, ok := trace.Collapsed(); ok {
 			told++
 			if fell {
 				collapsed++

@@ -8,14 +8,15 @@ import (
 	"queuelab/measure/workload"
 )
 
-// Trace keeps what figures over percentiles and over time need of a run: it is a
-// record.Sink. Its memory depends on the run's length in cells, not on the
-// number of requests.
+// Trace keeps what figures over percentiles and over time need of a run, and
+// whether the server recovered from its stalls: it is a record.Sink. Its memory
+// depends on the run's length in cells, not on the number of requests.
 type Trace struct {
-	retry   time.Duration // from one copy of a request to the next
-	cell    time.Duration
-	cells   []Cell
-	answers *record.Histogram
+	retry    time.Duration // from one copy of a request to the next
+	cell     time.Duration // 0 for no cells
+	cells    []Cell
+	answers  *record.Histogram
+	recovery recovery
 }
 
 var _ record.Sink = (*Trace)(nil)
@@ -42,23 +43,34 @@ func (c Cell) Latency() float64 {
 	return float64(c.latency) / float64(c.Kept) / 1e6
 }
 
-// mostCells bounds what a trace keeps: what comes later counts in the last cell.
-const mostCells = 100_000
+// longestTrace bounds the cells that a trace keeps: what comes later counts in
+// the last one.
+const longestTrace = 100_000
 
 // NewTrace returns an empty trace of a run of the workload, in cells of the
-// given length.
+// given length, or without cells for 0.
 func NewTrace(w *workload.Workload, cell time.Duration) *Trace {
-	return &Trace{retry: w.Retry.After, cell: cell, answers: record.NewHistogram()}
+	return &Trace{retry: w.Retry.After, cell: cell, answers: record.NewHistogram(), recovery: lastRecovery(w)}
 }
 
 // Add implements record.Sink.
 func (t *Trace) Add(r *record.Request) {
+	t.recovery.add(r)
+	if r.Outcome == record.Answered {
+		t.answers.Add(r.Latency())
+	}
+	if t.cell > 0 {
+		t.count(r)
+	}
+}
+
+// count enters a request into the cells in which it did something.
+func (t *Trace) count(r *record.Request) {
 	due := t.at(r.Scheduled)
 	due.Scheduled++
 	if r.Outcome == record.Answered {
 		due.Kept++
 		due.latency += r.Latency()
-		t.answers.Add(r.Latency())
 		t.at(r.Ended).Answered++
 	} else {
 		t.at(r.Ended).Lost++
@@ -70,7 +82,7 @@ func (t *Trace) Add(r *record.Request) {
 
 // at is the cell of an instant.
 func (t *Trace) at(instant time.Duration) *Cell {
-	i := min(int(max(instant, 0)/t.cell), mostCells-1)
+	i := min(int(max(instant, 0)/t.cell), longestTrace-1)
 	for i >= len(t.cells) {
 		t.cells = append(t.cells, Cell{})
 	}
@@ -96,15 +108,4 @@ func (t *Trace) Quantiles(qs []float64) []float64 {
 		}
 	}
 	return out
-}
-
-// share is the part of the requests due from one instant to another that were
-// answered, by whole cells; NaN when none was due.
-func (t *Trace) share(from, to time.Duration) float64 {
-	var due, kept int64
-	for i := int(from / t.cell); i < len(t.cells) && time.Duration(i+1)*t.cell <= to; i++ {
-		due += t.cells[i].Scheduled
-		kept += t.cells[i].Kept
-	}
-	return float64(kept) / float64(due)
 }

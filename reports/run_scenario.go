@@ -34,7 +34,7 @@ func (r *runner) runScenario(ctx context.Context, s *site, c *calibrated, index 
 		}
 	}
 	out.compare(r.Study.Margin)
-	again, err := r.calibrate(ctx, s, "after "+slug(e.Title))
+	again, err := r.calibrate(ctx, s, "after-"+slug(e.Title))
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (r *runner) measureCase(ctx context.Context, s *site, e Experiment, k Case,
 	}
 	run.Observed = observed
 	run.Seen = view.See(analysis.Replayed{Latency: observed.Latency, Throughput: observed.Throughput, Requests: observed.Requests}, trace)
-	run.Collapsed, _ = trace.Collapsed(&w)
+	run.Collapsed, _ = trace.Collapsed()
 	return nil
 }
 
