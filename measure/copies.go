@@ -19,16 +19,13 @@ type returned struct {
 // those that lost.
 func (s *sender) tradeCopies(due time.Duration, key int64, service time.Duration) record.Request {
 	r := s.run
-	retry := r.workload.Retry
-	back := make(chan returned, retry.Copies) // room for all: a copy that lost waits for nobody
+	most := r.workload.MostCopies()
+	back := make(chan returned, most) // room for all: a copy that lost waits for nobody
 	sent := r.now()
 	r.sendCopy(r.copyOf(key, service, sent), back)
 	copies := 1
-	for ; copies < retry.Copies; copies++ {
-		later := time.Duration(copies) * retry.After
-		if timeout := r.workload.Timeout; timeout > 0 && later >= timeout {
-			break // by then the first copy's timeout has ended it, seen yet or not
-		}
+	for ; copies < most; copies++ {
+		later := time.Duration(copies) * r.workload.Retry.After
 		if first, came := s.await(back, sent+later); came {
 			return r.ended(due, sent, first, copies)
 		}

@@ -37,7 +37,7 @@ func check(w *workload.Workload, staller Staller) error {
 	if err := w.Validate(); err != nil {
 		return fmt.Errorf("the workload cannot be run: %w", err)
 	}
-	if w.Stall != (workload.Stall{}) && staller == nil {
+	if w.Stall.Any() && staller == nil {
 		return fmt.Errorf("the workload cannot be run: nothing is given that can make the server stand still as %s asks: leave the stall out", w.Stall)
 	}
 	return nil
@@ -147,7 +147,7 @@ func (r *runner) drain(ctx context.Context) (interrupted bool) {
 // settle waits for the copies that lost, so that the next run does not meet them,
 // at most as long as the drain; then it gives them up, and with them the driver.
 func (r *runner) settle(ctx context.Context) (settled bool) {
-	if r.workload.Retry.Most() == 1 {
+	if r.workload.MostCopies() == 1 {
 		return true
 	}
 	if within(ctx, r.workload.Drain, &r.copies) {

@@ -40,7 +40,7 @@ func (s *sender) send(due time.Duration, key int64, service time.Duration) (time
 	if r.ending.Load() {
 		return s.end(record.Request{Scheduled: due, Ended: r.now(), Outcome: record.Unsent})
 	}
-	if r.workload.Retry.Most() > 1 {
+	if r.workload.MostCopies() > 1 {
 		return s.end(s.tradeCopies(due, key, service))
 	}
 	sent := r.now()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"queuelab/measure/record"
-	"queuelab/measure/workload"
 )
 
 // Staller makes a server stand still and lets it work again.
@@ -21,7 +20,7 @@ type Staller interface {
 // until the drain has ended. It returns when the server works again, with the times
 // in which it surely stood still. When stalling fails, the schedule stops.
 func (r *runner) executeStalled(ctx context.Context) (interrupted bool, stalls []record.Stalled, err error) {
-	if r.workload.Stall == (workload.Stall{}) {
+	if !r.workload.Stall.Any() {
 		return r.execute(ctx), nil, nil
 	}
 	ctx, cancel := context.WithCancel(ctx)

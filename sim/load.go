@@ -53,7 +53,7 @@ func lookAhead(w *workload.Workload, k *disciplineKind, servers int) outlook {
 // highest is that of clients whose requests all time out.
 func load(w *workload.Workload, servers int) (low, high float64) {
 	work := w.Service.Mean() / float64(servers)
-	copies := float64(mostCopies(w))
+	copies := float64(w.MostCopies())
 	switch {
 	case w.Open:
 		return w.Rate * work, w.Rate * work * copies
@@ -65,15 +65,6 @@ func load(w *workload.Workload, servers int) (low, high float64) {
 		cycle += w.Think.Mean()
 	}
 	return 0, float64(w.Clients) / cycle * work * copies
-}
-
-// mostCopies is how many copies can be sent before a request times out.
-func mostCopies(w *workload.Workload) int64 {
-	most := int64(w.Retry.Most())
-	if w.Timeout > 0 && w.Retry.After > 0 {
-		most = min(most, 1+int64(w.Timeout-1)/int64(w.Retry.After))
-	}
-	return most
 }
 
 // workingShare is the least and the most share of the time in which the servers

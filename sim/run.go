@@ -58,7 +58,7 @@ func prepare(w *workload.Workload, s *Station, o *Options) (*engine, *workload.W
 	if s.Service != nil {
 		offered.Service = s.Service
 	}
-	if offered.Stall.Period > 0 && offered.Stall.Kind == workload.AnyStall {
+	if offered.Stall.Any() && offered.Stall.Kind == workload.AnyStall {
 		offered.Stall.Kind = workload.Freeze // what a model does unless told otherwise
 	}
 	if offered.Service.Mean() == 0 && !w.Open && w.Think == nil {
@@ -87,7 +87,7 @@ func newEngine(w *workload.Workload, station discipline, servers int, o *Options
 		stalls:   newStalls(w.Stall),
 		timeouts: timers{after: int64(w.Timeout)},
 		retries:  timers{waited: true},
-		copies:   w.Retry.Most(),
+		copies:   w.MostCopies(),
 		drain:    int64(w.Drain),
 		warm:     -1,
 		sampler:  newSampler(w, servers, int64(o.Warmup)),

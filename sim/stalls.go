@@ -12,7 +12,7 @@ type stalls struct {
 }
 
 func newStalls(s workload.Stall) stalls {
-	if s == (workload.Stall{}) {
+	if !s.Any() {
 		return stalls{at: never}
 	}
 	return stalls{at: int64(s.Begin(0)), kind: s.Kind, work: int64(s.Period - s.Length), length: int64(s.Length)}

@@ -40,7 +40,7 @@ const leastPeriods = 32
 // periods is how many periods of a stall the recorded schedule holds, +Inf
 // without stalls.
 func (e *engine) periods(s workload.Stall) float64 {
-	if s.Period == 0 {
+	if !s.Any() {
 		return math.Inf(1)
 	}
 	return float64(min(e.now, e.source.end())-e.ledger.warmup) / float64(s.Period)

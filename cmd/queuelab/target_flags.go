@@ -95,7 +95,7 @@ func (t *targetFlags) check() (*target, error) {
 
 // stall settles the kind of a stall, which only a lab's server can have.
 func (t *targetFlags) stall(s *workload.Stall) error {
-	if *s == (workload.Stall{}) {
+	if !s.Any() {
 		return nil
 	}
 	if t.lab == "" {
@@ -134,7 +134,7 @@ func (t *target) start(ctx context.Context, c *console, name string) error {
 
 // prepare makes ready for stalls, if there are to be any.
 func (t *target) prepare(ctx context.Context, s workload.Stall) (err error) {
-	if s != (workload.Stall{}) {
+	if s.Any() {
 		t.staller, err = t.server.Staller(ctx, s.Kind)
 	}
 	return err

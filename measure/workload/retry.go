@@ -34,5 +34,12 @@ func (r Retry) validate() error {
 	return nil
 }
 
-// Most is the largest number of copies that a request can have.
-func (r Retry) Most() int { return max(r.Copies, 1) }
+// MostCopies is the largest number of copies that a request can have: none leaves
+// at or after the instant at which the first one times out, which ends the request.
+func (w *Workload) MostCopies() int {
+	most := max(w.Retry.Copies, 1)
+	if w.Timeout > 0 && w.Retry.After > 0 {
+		most = int(min(int64(most), 1+int64(w.Timeout-1)/int64(w.Retry.After)))
+	}
+	return most
+}

@@ -16,6 +16,9 @@ type Stall struct {
 	Period time.Duration // P, from the beginning of one stall to that of the next
 }
 
+// Any says whether there is a stall at all.
+func (s Stall) Any() bool { return s != Stall{} }
+
 // StallKind says what a stall does to the work in service.
 type StallKind string
 
@@ -46,17 +49,14 @@ func ParseStall(text string) (Stall, error) {
 		return Stall{}, fmt.Errorf("the stall %q is of no kind that exists: use freeze or lock", text)
 	case !ok || errors.Join(errs[:]...) != nil:
 		return Stall{}, fmt.Errorf("%q is no stall: %s", text, stallForm)
-	case s == Stall{}:
+	case !s.Any():
 		return Stall{}, fmt.Errorf("the stall %q has no length: %s", text, stallForm)
 	}
 	return s, s.validate()
 }
 
 func (s Stall) validate() error {
-	if s == (Stall{}) {
-		return nil
-	}
-	if s.Length <= 0 || s.Period <= s.Length {
+	if s.Any() && (s.Length <= 0 || s.Period <= s.Length) {
 		return fmt.Errorf("the stall %s is impossible: its length must be above zero and its period longer than that", s)
 	}
 	return nil
@@ -65,7 +65,7 @@ func (s Stall) validate() error {
 // String is the stall as ParseStall reads it, "" for none.
 func (s Stall) String() string {
 	switch {
-	case s == Stall{}:
+	case !s.Any():
 		return ""
 	case s.Kind == AnyStall:
 		return fmt.Sprintf("%v/%v", s.Length, s.Period)
@@ -82,7 +82,7 @@ func (s Stall) Begin(i int64) time.Duration {
 // Share is the part of the time in which the server stands still, 0 for no
 // stall.
 func (s Stall) Share() float64 {
-	if s.Period == 0 {
+	if !s.Any() {
 		return 0
 	}
 	return s.Length.Seconds() / s.Period.Seconds()

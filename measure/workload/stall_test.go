@@ -52,6 +52,18 @@ func TestStallComesBack(t *testing.T) {
 	}
 }
 
+// Whoever asks for anything at all asks for a stall, possible or not.
+func TestAnyStall(t *testing.T) {
+	for _, s := range []workload.Stall{{Length: 1, Period: 2}, {Kind: workload.Lock}, {Length: 1}, {Period: 1}} {
+		if !s.Any() {
+			t.Errorf("%+v is no stall", s)
+		}
+	}
+	if none := (workload.Stall{}); none.Any() || none.Share() != 0 || none.String() != "" {
+		t.Errorf("the zero value is a stall: any %v, share %v, written %q", none.Any(), none.Share(), none)
+	}
+}
+
 func FuzzParseStall(f *testing.F) {
 	for _, text := range []string{"500ms/5.5s", "freeze:2s/12s", "lock:1h/2h", "freeze:/", "2s/1s", "a:b/c", "9999999h/1s"} {
 		f.Add(text)
