@@ -11,7 +11,8 @@ type outlook struct {
 	// not exceed what the servers can do.
 	stable *bool
 	// growth of the latency in an unstable run, in ms for each second;
-	// unknown where nothing grows or no formula holds.
+	// unknown where nothing grows, a timeout bounds the latency or no formula
+	// holds.
 	growth record.Value
 }
 
@@ -29,7 +30,8 @@ type outlook struct {
 // which it is sent: in order of arrival, all work sent before it, t times the
 // load, is done before it, and takes t · load/share. Then no answer comes before
 // all copies are sent, so the load is the highest. Stalls make the latency rise
-// and fall around that line.
+// and fall around that line. Under a timeout the latency stops there: what grows is
+// the share of the requests that time out.
 func lookAhead(w *workload.Workload, k *disciplineKind, servers int) outlook {
 	low, high := load(w, servers)
 	least, most := workingShare(w, k)
@@ -40,7 +42,7 @@ func lookAhead(w *workload.Workload, k *disciplineKind, servers int) outlook {
 		*o.stable = true
 	case low >= most && !(k.sheds && w.Timeout > 0):
 		o.stable = new(bool)
-		if k.inOrder && least == most {
+		if k.inOrder && least == most && w.Timeout == 0 {
 			o.growth = record.Value((high/least - 1) * 1e3)
 		}
 	}

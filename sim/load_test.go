@@ -33,7 +33,9 @@ func TestLookAhead(t *testing.T) {
 		{"over", workload.Workload{Rate: 150}, exp, "", 0, 500},
 		{"over, behind an accept queue", workload.Workload{Rate: 150}, exp, "accept:511", 0, unknown},
 		{"over, behind an accept queue, given up", workload.Workload{Rate: 150, Timeout: time.Second}, exp, "accept:511", unknown, unknown},
-		{"over, given up", workload.Workload{Rate: 150, Timeout: time.Second}, exp, "", 0, 500},
+		{"over, given up", workload.Workload{Rate: 150, Timeout: time.Second}, exp, "", 0, unknown},
+		{"over what a freeze leaves, given up", workload.Workload{Rate: 90, Timeout: time.Second, Stall: freeze}, exp, "", 0, unknown},
+		{"no copy fits, given up", workload.Workload{Rate: 110, Timeout: time.Second, Retry: three}, exp, "", 0, unknown},
 		{"over, shared", workload.Workload{Rate: 150}, exp, "ps", 0, unknown},
 		{"below what a freeze leaves", workload.Workload{Rate: 74, Stall: freeze}, exp, "", 1, unknown},
 		{"all that a freeze leaves", workload.Workload{Rate: 75, Stall: freeze}, exp, "", 0, 0},
@@ -103,6 +105,27 @@ func TestGrowth(t *testing.T) {
 		if growth := float64(r.Growth); math.Abs(slope/growth-1) > 0.05 || *r.Stable {
 			t.Errorf("%+v: latency grew by %v ms/s, predicted %v", w, slope, growth)
 		}
+	}
+}
+
+// TestGrowthUnderATimeout: beyond capacity no latency exceeds the timeout, and the
+// longer the run, the larger the share that times out.
+func TestGrowthUnderATimeout(t *testing.T) {
+	failed := 0.0
+	for _, length := range []time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second} {
+		w := workload.Workload{Open: true, Rate: 1500, Arrivals: workload.Even, Length: length, Timeout: 500 * ms, Drain: time.Hour}
+		r, err := runAll(w, law.NewExponential(0.001), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *r.Stable || r.Growth.Known() || r.Latency["max"] > 500 {
+			t.Errorf("%v: stable %v, growth %v, latencies up to %v ms; want an unstable run within its timeout", length, *r.Stable, r.Growth, r.Latency["max"])
+		}
+		share := float64(r.Requests.TimedOut) / float64(r.Requests.Scheduled)
+		if share <= failed {
+			t.Errorf("%v: %v of the requests timed out, want more than %v", length, share, failed)
+		}
+		failed = share
 	}
 }
 

@@ -50,6 +50,7 @@ func TestStabilityLine(t *testing.T) {
 	for line, says := range map[string]string{
 		"-open -rate 100 -service exp:5ms":                               "",
 		"-open -rate 300 -service det:5ms":                               "unstable: latency grows by 500 ms each second",
+		"-open -rate 300 -service det:5ms -timeout 1s":                   "unstable: more work is sent than can be done, so ever more requests time out",
 		"-open -rate 300 -service det:5ms -discipline ps":                "unstable: more work is sent than can be done",
 		"-open -rate 100 -service det:5ms -retry 200ms -timeout 1s":      "not known to be stable",
 		"-open -rate 50 -service det:5ms -stall freeze:100ms/1s":         "",

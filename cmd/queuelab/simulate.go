@@ -166,5 +166,8 @@ func stabilityLine(run *record.Run) string {
 	case run.Growth.Known():
 		return fmt.Sprintf("unstable: latency grows by %.4g ms each second, so the figures depend on the length of the run\n", float64(run.Growth))
 	}
+	if run.Workload.Timeout > 0 {
+		return "unstable: more work is sent than can be done, so ever more requests time out: the share that fails grows with the length of the run, and answers come mostly from its early part\n"
+	}
 	return "unstable: more work is sent than can be done, so the figures depend on the length of the run\n"
 }
