@@ -13,7 +13,7 @@ const batchSize = 64
 
 // sender sends requests one after another and keeps what happened to them.
 // It serves one goroutine; nothing in it locks or prints, and once its first batch
-// is full nothing allocates per request, unless requests are sent again.
+// is full nothing allocates per request, unless requests may be sent again.
 type sender struct {
 	run     *runner
 	request drivers.Request

@@ -46,8 +46,7 @@ type disciplineKind struct {
 	// tells, among other things, how many closed clients there are. An error
 	// says what is wrong with the parameter.
 	build func(parameter string, s *Station, w *workload.Workload) (discipline, error)
-	// inOrder is true where jobs begin their service, and so get their
-	// answers, in the order of arrival.
+	// inOrder is true where jobs begin their service in the order of arrival.
 	inOrder bool
 	// shared is true where all jobs that are present are in service.
 	shared bool

@@ -14,7 +14,7 @@ import (
 	"queuelab/measure/workload"
 )
 
-// requests is how many requests nginx has received so far, that for this number
+// received is how many requests nginx has received so far, that for this number
 // included.
 func received(t *testing.T, status string) (n int64) {
 	t.Helper()
