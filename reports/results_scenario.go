@@ -24,6 +24,7 @@ type ScenarioResult struct {
 type CaseResult struct {
 	Name      string           `json:"name"`
 	Model     string           `json:"model"`          // in words
+	Service   record.Value     `json:"service_ms"`     // mean service time of the model
 	Capacity  float64          `json:"capacity_per_s"` // of the model
 	Workload  record.Workload  `json:"workload"`
 	Quantiles []float64        `json:"quantiles,omitempty"` // of all percentiles below
@@ -69,12 +70,15 @@ func (c *CaseResult) replayed(key string) record.Value {
 	return record.Value(median(finite(values)))
 }
 
-// requests is how many the observed runs scheduled in all.
-func (c *CaseResult) requests() (n int64) {
+// requests are the counts of all observed runs.
+func (c *CaseResult) requests() (sum record.Counts) {
 	for _, run := range c.Runs {
-		n += run.Observed.Requests.Scheduled
+		n := run.Observed.Requests
+		sum.Scheduled += n.Scheduled
+		sum.Answered += n.Answered
+		sum.Copies += n.Copies
 	}
-	return n
+	return sum
 }
 
 // collapsed is how many of the observed runs did.

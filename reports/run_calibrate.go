@@ -13,10 +13,14 @@ import (
 
 // calibrated is what is known of a target before it is measured.
 type calibrated struct {
-	result CalibrationResult
-	closed analysis.Model
-	open   analysis.Model
-	words  string // what the open model is
+	result       CalibrationResult
+	closed, open predictor
+}
+
+// predictor is a model of the target and what it is in words.
+type predictor struct {
+	analysis.Model
+	words string
 }
 
 // calibrationClients keep the server busy all the time: with one of them on
@@ -44,18 +48,23 @@ func (r *runner) calibrate(ctx context.Context, s *site, when string) (*calibrat
 	if err != nil {
 		return nil, err
 	}
-	out := &calibrated{result: calibrationResult(c), words: "one server with a fixed delay outside the queue, and the service law measured with one client"}
-	if out.closed, err = c.Queue(); err != nil {
+	out := &calibrated{result: calibrationResult(c)}
+	if out.closed.Model, err = c.Queue(); err != nil {
 		return nil, err
 	}
 	out.open = out.closed
+	queue, open := "one server", "one server"
+	behind := "with a fixed delay outside the queue and the service law measured with one client"
+	law := behind
 	if s.oneConnection() {
-		out.words = "one connection that each round trip occupies, with the law of round trips measured with one client"
-		if out.open, err = c.Connection(); err != nil {
+		open, law = "one connection", "each round trip occupying it, with the law of round trips measured with one client"
+		if out.open.Model, err = c.Connection(); err != nil {
 			return nil, err
 		}
 	}
 	out.closed.Discipline, out.open.Discipline = s.disciplines()
+	out.closed.words = word(queue, out.closed.Discipline, behind)
+	out.open.words = word(open, out.open.Discipline, law)
 	return out, nil
 }
 
@@ -72,6 +81,7 @@ func (r *runner) calibrateKnown(ctx context.Context, s *site, when string) (*cal
 	}
 	service := s.target.Serve
 	m := analysis.Model{Service: service, Servers: s.target.Servers, Delay: workload.Nanoseconds(delay)}
+	known := predictor{m, word(plural(s.target.Servers, "server"), m.Discipline, fmt.Sprintf("with the service law %s and a fixed round trip outside the queue", service))}
 	return &calibrated{
 		result: CalibrationResult{
 			IdleMS:   record.Value((service.Mean() + delay) * 1e3),
@@ -79,8 +89,7 @@ func (r *runner) calibrateKnown(ctx context.Context, s *site, when string) (*cal
 			DelayMS:  record.Value(delay * 1e3),
 			Capacity: record.Value(m.Capacity()),
 		},
-		closed: m, open: m,
-		words: fmt.Sprintf("%s with the service law %s and a fixed round trip outside the queue", plural(s.target.Servers, "server"), service),
+		closed: known, open: known,
 	}, nil
 }
 

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"math"
 
 	"queuelab/analysis"
 	"queuelab/analysis/figure"
@@ -15,31 +14,28 @@ var scenarioBandNote = fmt.Sprintf("95 %% of %d simulated runs", scenarioReplica
 
 // scenarioFigure draws a scenario in the way of its kind.
 func (r *runner) scenarioFigure(t *TargetResult, s *ScenarioResult) (*Figure, error) {
-	name := s.Kind + "-" + slug(t.Name) + "-" + slug(s.Title)
-	text := r.scenarioText(t, s)
-	switch s.Kind {
-	case LittleKind:
-		return r.draw(name, alt(t, s, "throughput and mean latency against the number of closed clients"), r.littleCurve(t, s, text))
-	case OverloadKind:
-		return r.draw(name, alt(t, s, "latency over time"), overloadCourse(s, text))
-	case RetriesKind:
-		return r.draw(name, alt(t, s, "goodput, attempts, failures and latency over time"), retryCourse(s, text))
+	kind, ok := findScenario(s.Kind)
+	if !ok {
+		return nil, fmt.Errorf("there is no scenario %q", s.Kind)
 	}
+	return r.draw(s.Kind+"-"+slug(t.Name)+"-"+slug(s.Title),
+		fmt.Sprintf("%s: %s: %s, predicted and observed", t.Name, s.Title, kind.shows),
+		kind.draw(r, t, s, r.scenarioText(t, s)))
+}
+
+// percentiles draws latency at each percentile, a system for each case.
+func percentiles(s *ScenarioResult, text figure.Text) figure.Figure {
 	latency := figure.Quantity{Label: "latency (ms)"}
 	for _, c := range s.Cases {
 		latency.Systems = append(latency.Systems, c.percentiles())
 	}
-	return r.draw(name, alt(t, s, "latency at each percentile"), figure.Percentiles{Text: text, Latency: latency})
-}
-
-func alt(t *TargetResult, s *ScenarioResult, what string) string {
-	return fmt.Sprintf("%s: %s: %s, predicted and observed", t.Name, s.Title, what)
+	return figure.Percentiles{Text: text, Latency: latency}
 }
 
 func (r *runner) scenarioText(t *TargetResult, s *ScenarioResult) figure.Text {
 	var n int64
 	for _, c := range s.Cases {
-		n += c.requests()
+		n += c.requests().Scheduled
 	}
 	return figure.Text{
 		Title:    t.Name + ": " + s.Title,
@@ -51,25 +47,35 @@ func (r *runner) scenarioText(t *TargetResult, s *ScenarioResult) figure.Text {
 	}
 }
 
-// conditions say what all runs of a scenario have in common.
+// conditions say under which the runs of a scenario were taken.
 func (s *ScenarioResult) conditions() string {
-	w := s.Cases[len(s.Cases)-1].Workload // which has all that the others have
-	text := fmt.Sprintf("runs of %g s", w.Seconds)
-	if s.Kind == OverloadKind {
-		text = fmt.Sprintf("%.1f requests/s offered to a server of %.1f/s", w.Rate, s.Cases[0].Capacity)
-	} else if w.Loop == "open" {
-		text += fmt.Sprintf(", open at %.1f requests/s", w.Rate)
+	last := s.Cases[len(s.Cases)-1].Workload
+	text := fmt.Sprintf("runs of %g s", last.Seconds)
+	switch {
+	case s.Kind == OverloadKind:
+		text = fmt.Sprintf("%.1f requests/s offered to a server of %.1f/s", last.Rate, s.Cases[0].Capacity)
+	case s.Kind != StallKind && last.Loop == "open":
+		text += fmt.Sprintf(", %.1f requests/s", last.Rate)
 	}
-	if stall, err := workload.ParseStall(w.Stall); err == nil {
+	if stall := s.stall(); stall.Period > 0 {
 		text += fmt.Sprintf("; the server %s for %s of every %s", stallWord(stall.Kind), span(stall.Length), span(stall.Period))
 	}
-	if w.Retry > 0 {
-		text += fmt.Sprintf("; up to %d copies %g ms apart", w.Copies, w.Retry*1e3)
+	if last.Timeout > 0 {
+		text += fmt.Sprintf("; timeout %g s", last.Timeout)
 	}
-	if w.Timeout > 0 {
-		text += fmt.Sprintf(", timeout %g s", w.Timeout)
+	if last.Retry > 0 {
+		text += fmt.Sprintf("; with retries: up to %d copies %g ms apart", last.Copies, last.Retry*1e3)
 	}
 	return text
+}
+
+// stall is that of all runs of a scenario, none where they have none.
+func (s *ScenarioResult) stall() workload.Stall {
+	stall, err := workload.ParseStall(s.Cases[0].Workload.Stall)
+	if err != nil {
+		return workload.Stall{}
+	}
+	return stall
 }
 
 // stallWord says what the server does in a stall.
@@ -133,86 +139,4 @@ func (c *CaseResult) course(part coursePart) figure.System {
 		s.Observed = append(s.Observed, observed(m.T, runs))
 	}
 	return s
-}
-
-// overloadCourse draws latency over time for every length, with the growth that
-// a fluid would have.
-func overloadCourse(s *ScenarioResult, text figure.Text) figure.Figure {
-	q := figure.Quantity{Label: "mean latency of requests due (ms)"}
-	last := s.Cases[len(s.Cases)-1]
-	for _, c := range s.Cases {
-		system := c.course(latencyPart)
-		if c != last {
-			system.Predicted = nil // that of the longest run holds for all
-		}
-		q.Systems = append(q.Systems, system)
-	}
-	rho := last.Workload.Rate / last.Capacity
-	growth := figure.Line{Name: "(ρ − 1) t"}
-	for i := 0; i <= 10; i++ {
-		t := last.Workload.Seconds * float64(i) / 10
-		growth.Points = append(growth.Points, figure.Point{X: t, Y: max(rho-1, 0) * t * 1e3})
-	}
-	q.References = []figure.Line{growth}
-	return figure.Course{Text: text, X: "time at which requests were due (s)", Panels: []figure.CoursePanel{{Quantity: q, Scale: figure.Linear}}}
-}
-
-// retryCourse draws what clients and server did over time.
-func retryCourse(s *ScenarioResult, text figure.Text) figure.Figure {
-	course := figure.Course{Text: text, ShadedNote: "server frozen", Shaded: stallsOf(s.Cases[0].Workload)}
-	for _, part := range courseParts {
-		q := figure.Quantity{Label: part.label}
-		for _, c := range s.Cases {
-			q.Systems = append(q.Systems, c.course(part))
-		}
-		course.Panels = append(course.Panels, figure.CoursePanel{Quantity: q, Scale: part.scale})
-	}
-	return course
-}
-
-// stallsOf are the times in which the server stands still within the schedule.
-func stallsOf(w record.Workload) []figure.Span {
-	stall, err := workload.ParseStall(w.Stall)
-	if err != nil {
-		return nil // it has none
-	}
-	var out []figure.Span
-	for i := int64(0); stall.Begin(i).Seconds() < w.Seconds+w.Timeout; i++ {
-		out = append(out, figure.Span{From: stall.Begin(i).Seconds(), To: (stall.Begin(i) + stall.Length).Seconds()})
-	}
-	return out
-}
-
-// littleCurve draws the closed runs with the latency that Little's law gives.
-func (r *runner) littleCurve(t *TargetResult, s *ScenarioResult, text figure.Text) figure.Figure {
-	throughput := figure.System{Name: t.Name, Colour: r.colour(t.Name)}
-	latency := throughput
-	var little []figure.Point
-	for _, c := range s.Cases {
-		n := float64(c.Workload.Clients)
-		add := func(to *figure.System, key string) {
-			var runs []record.Value
-			for _, run := range c.Runs {
-				runs = append(runs, run.Seen.Figures[key])
-			}
-			to.Predicted = append(to.Predicted, predicted(n, c.Predicted.Figures[key]))
-			to.Observed = append(to.Observed, observed(n, runs))
-		}
-		add(&throughput, "throughput")
-		add(&latency, "mean")
-		if y := c.little(); !math.IsNaN(y) {
-			little = append(little, figure.Point{X: n, Y: y})
-		}
-	}
-	return figure.ClosedCurve{
-		Text:       text,
-		Throughput: figure.Quantity{Label: "throughput (answered/s)", Systems: []figure.System{throughput}},
-		Latency:    figure.Quantity{Label: "mean latency (ms)", Systems: []figure.System{latency}},
-		Little:     little,
-	}
-}
-
-// little is N/X in ms, from the observed throughput.
-func (c *CaseResult) little() float64 {
-	return float64(c.Workload.Clients) * 1e3 / float64(c.figure("throughput"))
 }

@@ -56,11 +56,8 @@ func (s *site) stall(asked workload.Stall) (workload.Stall, error) {
 	return asked, err
 }
 
-// words say what the model of a case is.
-func (s *site) words(k Case, c *calibrated) string {
-	m := k.model(c)
-	if k.Clients == 0 && s.oneConnection() {
-		return "one connection, " + disciplineWords[m.Discipline]
-	}
-	return fmt.Sprintf("%s, %s", plural(m.Servers, "server"), disciplineWords[m.Discipline])
+// word says what a model is: who is served by how many servers, and where the
+// service law comes from.
+func word(servers string, discipline string, law string) string {
+	return fmt.Sprintf("%s, %s, %s", servers, disciplineWords[discipline], law)
 }

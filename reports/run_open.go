@@ -15,9 +15,9 @@ const lineSteps = 18
 // predictOpen predicts latency against load, and simulates every run that will
 // be measured on its own arrivals.
 func (r *runner) predictOpen(ctx context.Context, s *site, c *calibrated, index int, e Experiment) (*OpenResult, error) {
-	model := c.open
+	model := c.open.Model
 	out := &OpenResult{
-		Title: e.Title, Even: e.Even, Model: c.words, Capacity: model.Capacity(),
+		Title: e.Title, Even: e.Even, Model: c.open.words, Capacity: model.Capacity(),
 		Service: record.Value(model.Service.Mean() * 1e3), DelayMS: record.Milliseconds(model.Delay), Servers: model.Servers,
 	}
 	loads := r.profile.Loads(e)

@@ -114,7 +114,7 @@ func (r *runner) finding(t *TargetResult) string {
 		b.WriteString(s.bandWords())
 	}
 	fmt.Fprintf(&b, "Around its runs the machine's speed moved by up to %.1f %%", 100*t.Speeds.drift())
-	if !t.Known {
+	if !t.Known && len(t.Closed)+len(t.Open) > 0 {
 		fmt.Fprintf(&b, "; calibrated again after its curves, the capacity was %s/s against %s/s at the start (%+.1f %%)",
 			digits(t.Again.Capacity), digits(t.Calibration.Capacity), 100*float64(t.capacityDrift()))
 	}

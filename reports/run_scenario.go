@@ -65,7 +65,7 @@ func (r *runner) predictScenario(ctx context.Context, s *site, c *calibrated, in
 }
 
 // model is what a case's requests meet.
-func (k Case) model(c *calibrated) analysis.Model {
+func (k Case) model(c *calibrated) predictor {
 	if k.Clients > 0 {
 		return c.closed
 	}
@@ -89,7 +89,8 @@ func (r *runner) predictCase(ctx context.Context, s *site, c *calibrated, e Expe
 	w := s.offered(k.workload(e, model.Capacity(), r.seed(s, purpose+", any arrivals", 0)))
 	view := e.view(&w, model.Capacity())
 	out := &CaseResult{
-		Name: k.Name, Model: s.words(k, c), Capacity: model.Capacity(), Workload: w.Describe(), Quantiles: view.Quantiles,
+		Name: k.Name, Model: model.words, Service: record.Value(model.Service.Mean() * 1e3), Capacity: model.Capacity(),
+		Workload: w.Describe(), Quantiles: view.Quantiles,
 	}
 	var err error
 	if out.Predicted, err = model.Outlook(ctx, w, view, scenarioReplications); err != nil {
@@ -122,6 +123,12 @@ func (r *runner) simulatePublished(ctx context.Context, s *site, c *calibrated, 
 		cases[i].Published = &PublishedResult{Figures: e.Published.Runs[i], Simulated: simulated}
 	}
 	return nil
+}
+
+// view is what the scenario's figure needs of a run.
+func (e Experiment) view(w *workload.Workload, capacity float64) analysis.View {
+	kind, _ := findScenario(e.Kind)
+	return kind.view(w, capacity)
 }
 
 // measureCase takes one repetition of a case: what was predicted for it, on the

@@ -27,11 +27,11 @@ var quantities = []quantity{
 // beside the simulator fed with that machine's service law.
 func (s *ScenarioResult) table() *Table {
 	t := &Table{
-		Columns: []string{"run", "quantity", "predicted, any arrivals", "predicted, same arrivals", "observed", "ratio", "verdict"},
-		Caption: fmt.Sprintf("Any arrivals: median and %s. Same arrivals: the simulator on the schedules that were measured. Ratio: observed / predicted on the same arrivals.", scenarioBandNote),
+		Columns: []string{"run", "quantity", "predicted, any arrivals", "predicted, same arrivals", "observed", "observed / predicted", "verdict"},
+		Caption: fmt.Sprintf("Any arrivals: median and %s. Same arrivals: the simulator on the schedules that were measured; observed / predicted refers to it. The verdict of a single run is whether it lies in the band.", scenarioBandNote),
 	}
 	if s.Published != "" {
-		t.Columns = append(t.Columns, "published", "simulated for it", "ratio")
+		t.Columns = append(t.Columns, "published", "simulated for it", "published / simulated")
 		t.Caption += fmt.Sprintf(" Published: another machine's figures, as the study gives them; beside them the simulator with that machine's service time %s and the study's full lengths. %s", s.Published, s.Note)
 	}
 	for _, c := range s.Cases {
@@ -45,14 +45,14 @@ func (s *ScenarioResult) table() *Table {
 	return t
 }
 
-// zero says whether a count is zero, or the number of requests, in every run: a
-// row of it would say nothing.
+// zero says whether a count is zero, or the number of requests, in every run, so
+// that a row of it would say nothing.
 func (s *ScenarioResult) zero(key string) bool {
 	for _, c := range s.Cases {
 		if key == "copies" && c.Workload.Copies > 1 {
 			return false
 		}
-		if key != "copies" && (c.figure(key) != 0 || c.Predicted.Figures[key].Hi != 0) {
+		if key != "copies" && (c.figure(key) != 0 || c.Predicted.Figures[key].Hi != 0 || c.Published != nil && c.Published.Figures[key] != 0) {
 			return false
 		}
 	}

@@ -11,21 +11,20 @@ import (
 // and 99 %, and so on.
 const stepsPerNine = 8
 
-// view is what the figure of a scenario needs of one of its runs.
-func (e Experiment) view(w *workload.Workload, capacity float64) analysis.View {
-	switch e.Kind {
-	case StallKind, SpacingKind:
-		rate := capacity
-		if w.Open {
-			rate = w.Rate
-		}
-		return analysis.View{Quantiles: analysis.QuantileGrid(rate*w.Length.Seconds(), stepsPerNine)}
-	case OverloadKind, RetriesKind:
-		whole := w.Length + w.Timeout
-		cell := cellOf(whole)
-		return analysis.View{Cell: cell, Cells: int((whole + cell - 1) / cell)}
+// percentilesView is for latency at each percentile.
+func percentilesView(w *workload.Workload, capacity float64) analysis.View {
+	rate := capacity
+	if w.Open {
+		rate = w.Rate
 	}
-	return analysis.View{}
+	return analysis.View{Quantiles: analysis.QuantileGrid(rate*w.Length.Seconds(), stepsPerNine)}
+}
+
+// courseView is for what happens over time, up to the last timeout.
+func courseView(w *workload.Workload, _ float64) analysis.View {
+	whole := w.Length + w.Timeout
+	cell := cellOf(whole)
+	return analysis.View{Cell: cell, Cells: int((whole + cell - 1) / cell)}
 }
 
 // mostCells is how many cells of time a figure shows at the most.

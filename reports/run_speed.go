@@ -90,16 +90,24 @@ func (t *TargetResult) trust() string { return trust(t.capacityDrift()) }
 
 func (s *ScenarioResult) trust() string { return trust(s.capacityDrift()) }
 
+// newest is the last calibration of the target.
+func (t *TargetResult) newest() CalibrationResult {
+	if n := len(t.Scenarios); n > 0 {
+		return t.Scenarios[n-1].Again
+	}
+	return t.Again
+}
+
 // speedSection shows how fast the machine was.
 func (r *runner) speedSection() Section {
 	table := &Table{
-		Columns: []string{"target", "runs", "fastest", "median", "slowest", "largest drift", "capacity before", "capacity after"},
+		Columns: []string{"target", "runs", "fastest", "median", "slowest", "largest drift", "capacity first", "capacity last"},
 		Units:   []string{"", "", "ms", "ms", "ms", "%", "1/s", "1/s"},
-		Caption: "A small fixed piece of work, timed before and after every run (on the server's CPU where it is pinned), and the capacity calibrated before the first and after the last run.",
+		Caption: "A small fixed piece of work, timed before and after every run (on the server's CPU where it is pinned), and the capacity as calibrated first and last.",
 	}
 	for _, t := range r.results.Targets {
 		times := finite(t.Speeds.times(every))
-		before, after := digits(t.Calibration.Capacity), digits(t.Again.Capacity)
+		before, after := digits(t.Calibration.Capacity), digits(t.newest().Capacity)
 		if t.Known {
 			before, after = "known", "known"
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // What each kind of experiment takes beside the keys that all have; scenarios
@@ -153,7 +154,7 @@ func (v value) loads() []float64 {
 
 // distinct refuses a number that comes twice in a sorted list; 0 is one that
 // was refused already.
-func distinct[T int | float64](v value, sorted []T) []T {
+func distinct[T int | float64 | time.Duration](v value, sorted []T) []T {
 	for i, n := range sorted {
 		if i > 0 && n == sorted[i-1] && n != 0 {
 			v.r.refuse(v.line, "%s has %v twice; remove one", v.name, n)

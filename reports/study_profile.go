@@ -95,6 +95,9 @@ func (s *Study) refuseUnmeasured(v value) {
 			if e.Kind == OpenKind && len(p.Loads(e)) == 0 {
 				v.r.refuse(v.line, "profile %s measures no load of experiment %d, because its max_load is %g; raise it or add a lower load", name, i+1, p.MaxLoad)
 			}
+			if alike(e.Cases(p)) {
+				v.r.refuse(v.line, "profile %s shortens two runs of experiment %d to the same length; raise its scale of %g", name, i+1, p.Scale)
+			}
 		}
 	}
 	if len(v.r.problems) > 0 {
@@ -106,6 +109,18 @@ func (s *Study) refuseUnmeasured(v value) {
 				e.Loads[len(e.Loads)-1], i+1, highest)
 		}
 	}
+}
+
+// alike says whether two cases have one name.
+func alike(cases []Case) bool {
+	seen := map[string]bool{}
+	for _, k := range cases {
+		if seen[k.Name] {
+			return true
+		}
+		seen[k.Name] = true
+	}
+	return false
 }
 
 // Profile returns the profile of that name.

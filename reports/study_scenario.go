@@ -3,10 +3,10 @@ package reports
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"queuelab/analysis"
+	"queuelab/analysis/figure"
 	"queuelab/measure/lab"
 	"queuelab/measure/workload"
 )
@@ -17,6 +17,10 @@ type scenario struct {
 	needs       []string // keys that may not be left out
 	takes       []string // keys that may
 	cases       func(e *Experiment) []Case
+	view        func(w *workload.Workload, capacity float64) analysis.View // what its figure needs of a run
+	draw        func(r *runner, t *TargetResult, s *ScenarioResult, text figure.Text) figure.Figure
+	shows       string // the figure, in words
+	words       func(s *ScenarioResult) string
 }
 
 // Case is one run of a scenario.
@@ -29,15 +33,9 @@ type Case struct {
 	Retry    workload.Retry
 }
 
-// scenarios are all kinds of them; a new one adds its line here and its figure
-// and words in run_scenario_kinds.go.
-var scenarios = []scenario{
-	{StallKind, "A stall through a closed and an open loop", []string{"clients", "loads", "length", "stall"}, nil, stallCases},
-	{LittleKind, "Little's law in a closed loop", []string{"clients", "length"}, nil, closedCases},
-	{OverloadKind, "Overload", []string{"loads", "lengths"}, nil, overloadCases},
-	{SpacingKind, "Poisson and even arrivals", []string{"loads", "length"}, nil, spacingCases},
-	{RetriesKind, "A retry storm", []string{"loads", "length", "stall", "retry", "timeout"}, []string{"copies"}, retryCases},
-}
+// scenarios are all kinds of them, each in a file run_scenario_KIND.go; a new one
+// adds its line here.
+var scenarios = []scenario{stallScenario, littleScenario, overloadScenario, spacingScenario, retriesScenario}
 
 func findScenario(kind string) (scenario, bool) {
 	for _, s := range scenarios {
@@ -90,8 +88,7 @@ func (e *Experiment) scaled(d time.Duration, scale float64) time.Duration {
 	return max(short, minRun)
 }
 
-func stallCases(e *Experiment) []Case { return append(closedCases(e), loadCases(e)...) }
-
+// closedCases has a run for each number of clients.
 func closedCases(e *Experiment) []Case {
 	var out []Case
 	for _, n := range e.Clients {
@@ -100,34 +97,13 @@ func closedCases(e *Experiment) []Case {
 	return out
 }
 
-func loadCases(e *Experiment) []Case {
+// openCases has a run for each load.
+func openCases(e *Experiment) []Case {
 	var out []Case
 	for _, load := range e.Loads {
 		out = append(out, Case{Name: fmt.Sprintf("open, ρ = %g", load), Load: load, Arrivals: workload.Poisson, Length: e.Lengths[0]})
 	}
 	return out
-}
-
-func overloadCases(e *Experiment) []Case {
-	var out []Case
-	for _, d := range e.Lengths {
-		out = append(out, Case{Name: span(d), Load: e.Loads[0], Arrivals: workload.Poisson, Length: d})
-	}
-	return out
-}
-
-func spacingCases(e *Experiment) []Case {
-	poisson := loadCases(e)[0]
-	even := poisson
-	poisson.Name, even.Name, even.Arrivals = "Poisson", "even", workload.Even
-	return []Case{poisson, even}
-}
-
-func retryCases(e *Experiment) []Case {
-	without := loadCases(e)[0]
-	with := without
-	with.Name, without.Name, with.Retry = "with retries", "without retries", e.Retry
-	return []Case{without, with}
 }
 
 // readScenario reads the keys of a scenario.
@@ -173,8 +149,11 @@ func (e *Experiment) readScenarioKey(key string, v value) {
 		e.Clients = v.clients()
 	case "loads":
 		e.Loads = v.loads()
-		if e.Kind != StallKind && len(e.Loads) > 1 {
+		switch {
+		case e.Kind != StallKind && len(e.Loads) > 1:
 			v.r.refuse(v.line, "%s has %d loads; kind: %s takes one", v.name, len(e.Loads), e.Kind)
+		case e.Kind == OverloadKind && len(e.Loads) == 1 && e.Loads[0] <= 1:
+			v.r.refuse(v.line, "%s is %g, which is no overload; write one above 1, such as 1.1", v.name, e.Loads[0])
 		}
 	case "length":
 		e.Lengths = []time.Duration{v.duration(minRun, maxRun)}
@@ -183,7 +162,10 @@ func (e *Experiment) readScenarioKey(key string, v value) {
 			e.Lengths = append(e.Lengths, d.duration(minRun, maxRun))
 		}
 		slices.Sort(e.Lengths)
-		e.Lengths = slices.Compact(e.Lengths)
+		e.Lengths = distinct(v, e.Lengths)
+		if len(e.Lengths) == 1 {
+			v.r.refuse(v.line, "%s has one length; write several, such as [10s, 20s], since it is their difference that is shown", v.name)
+		}
 	case "stall":
 		e.Stall = v.stall()
 	case "retry":
@@ -260,12 +242,4 @@ func (e *Experiment) readPublished(v value, n int) {
 		}
 		e.Published.Runs = append(e.Published.Runs, figures)
 	}
-}
-
-// sentence joins names as a sentence does.
-func sentence(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
