@@ -44,7 +44,9 @@ type Replayed struct {
 
 // Replay simulates exactly the workload: the arrivals of its seed, the same
 // length, and its service times where they travel with the requests. The sinks
-// receive every request as the client sees it, the delay included.
+// receive every request as the client sees it, the delay included. Timeouts and
+// retries run at the queue, where answers are the delay too early: that is a
+// fraction of a millisecond where a server is on the same machine.
 func (m Model) Replay(ctx context.Context, w workload.Workload, sinks ...record.Sink) (Replayed, error) {
 	if !w.Open && m.Delay > 0 {
 		// For the queue, time outside it is think time.
