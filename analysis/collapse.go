@@ -34,7 +34,7 @@ type recovery struct {
 
 func lastRecovery(w *workload.Workload) recovery {
 	s := w.Stall
-	if s.Period == 0 || s.Begin(1) > w.Length {
+	if !s.Any() || s.Begin(1) > w.Length {
 		return recovery{}
 	}
 	last := int64(w.Length/s.Period) + 1

@@ -57,7 +57,7 @@ func (s *ScenarioResult) conditions() string {
 	case s.Kind != StallKind && last.Loop == "open":
 		text += fmt.Sprintf(", %.1f requests/s", last.Rate)
 	}
-	if stall := s.stall(); stall.Period > 0 {
+	if stall := s.stall(); stall.Any() {
 		text += fmt.Sprintf("; the server %s for %s of every %s", stallWord(stall.Kind), span(stall.Length), span(stall.Period))
 	}
 	if last.Timeout > 0 {

@@ -48,7 +48,7 @@ var disciplineWords = map[string]string{
 // stall is a study's stall as the target does it: each lab has a kind that
 // suits it.
 func (s *site) stall(asked workload.Stall) (workload.Stall, error) {
-	if asked.Period == 0 {
+	if !asked.Any() {
 		return asked, nil
 	}
 	kind, err := lab.StallKind(s.target.Lab, asked.Kind)

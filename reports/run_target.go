@@ -226,7 +226,7 @@ func (r *runner) takeKept(ctx context.Context, s *site, w *workload.Workload, si
 
 // takeStalled takes a run; a server that is to stand still is prepared for it.
 func (s *site) takeStalled(ctx context.Context, plan measure.Plan) (run *record.Run, err error) {
-	if plan.Workload.Stall.Period == 0 {
+	if !plan.Workload.Stall.Any() {
 		return measure.Take(ctx, plan)
 	}
 	staller, err := s.server.Staller(ctx, plan.Workload.Stall.Kind)

@@ -82,7 +82,7 @@ func (e *Experiment) scaled(d time.Duration, scale float64) time.Duration {
 		return d
 	}
 	short := time.Duration(float64(d) * scale).Round(minRun)
-	if period := e.Stall.Period; period > 0 {
+	if period := e.Stall.Period; e.Stall.Any() {
 		return min(d, max(short/period, leastStalls)*period)
 	}
 	return max(short, minRun)
@@ -191,7 +191,7 @@ func (v value) stall() workload.Stall {
 // refuseStall refuses stalls of servers that nobody can stop, and of a kind that
 // the server does not have.
 func (s *Study) refuseStall(o *object, e *Experiment) {
-	if e.Stall.Period == 0 {
+	if !e.Stall.Any() {
 		return
 	}
 	if e.Stall.Begin(leastStalls-1) > e.Lengths[0] {
