@@ -3,6 +3,10 @@ package sim
 // timers are instants that each come equally long after they were set, such as
 // those at which clients give up on a copy or send a further one. So they come
 // in the order of setting: a line is enough, where a heap would be in the way.
+//
+// Most runs have none, and all ask for the next at every event. So set and next do
+// nothing but look whether there are any, which the compiler inlines; in one piece
+// with push and first they cost an M/M/1 queue a tenth of its time.
 type timers struct {
 	after int64 // from the setting; 0 for timers that are never set
 	// waited is true where only those count whose request someone still
