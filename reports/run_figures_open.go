@@ -33,7 +33,7 @@ var openPanels = []openPanel{
 // M/M/1 at the same mean service time beside it.
 func (r *runner) openFigure(t *TargetResult, o *OpenResult) (*Figure, error) {
 	f := r.openData(t.Name+": open loop", o)
-	f.Verdict = t.trust()
+	f.Verdict = t.drift().trust()
 	f.X = figure.LoadAxis(o.Capacity)
 	for _, p := range openPanels {
 		q := figure.Quantity{Label: p.label, Systems: []figure.System{r.openSystem(t, o, p, false)}}
@@ -47,7 +47,7 @@ func (r *runner) openFigure(t *TargetResult, o *OpenResult) (*Figure, error) {
 		f.Quantities = append(f.Quantities, q)
 	}
 	return r.draw("open-"+slug(t.Name)+"-"+slug(o.Title),
-		fmt.Sprintf("%s: mean and 99th percentile of latency against offered load, predicted and observed", t.Name), f)
+		fmt.Sprintf("%s: mean and 99th percentile of latency against offered load, predicted and observed", t.Name)+mark(t.drift()), f)
 }
 
 // togetherFigure draws several targets of one open experiment against

@@ -19,7 +19,7 @@ func (r *runner) scenarioFigure(t *TargetResult, s *ScenarioResult) (*Figure, er
 		return nil, fmt.Errorf("there is no scenario %q", s.Kind)
 	}
 	return r.draw(s.Kind+"-"+slug(t.Name)+"-"+slug(s.Title),
-		fmt.Sprintf("%s: %s: %s, predicted and observed", t.Name, s.Title, kind.shows),
+		fmt.Sprintf("%s: %s: %s, predicted and observed", t.Name, s.Title, kind.shows)+mark(s.drift()),
 		kind.draw(r, t, s, r.scenarioText(t, s)))
 }
 
@@ -33,6 +33,7 @@ func percentiles(s *ScenarioResult, text figure.Text) figure.Figure {
 }
 
 func (r *runner) scenarioText(t *TargetResult, s *ScenarioResult) figure.Text {
+	kind, _ := findScenario(s.Kind)
 	var n int64
 	for _, c := range s.Cases {
 		n += c.requests().Scheduled
@@ -41,9 +42,9 @@ func (r *runner) scenarioText(t *TargetResult, s *ScenarioResult) figure.Text {
 		Title:    t.Name + ": " + s.Title,
 		Subtitle: s.conditions(),
 		Requests: n, Runs: r.profile.ScenarioReps,
-		Verdict:  s.trust(),
+		Verdict:  s.drift().trust(),
 		BandNote: scenarioBandNote, IntervalNote: "range over runs",
-		Caption: "Predicted before the measurement, from a calibration right before it.",
+		Caption: "Predicted before the measurement, from a calibration right before it. Latencies are of answered requests." + kind.caption,
 	}
 }
 
@@ -110,7 +111,7 @@ type coursePart struct {
 
 // latencyPart stands at the instant at which requests were due, the others where
 // they happened.
-var latencyPart = coursePart{"mean latency (ms)", figure.Log,
+var latencyPart = coursePart{"mean latency of answered (ms)", figure.Log,
 	func(m analysis.Moment[analysis.Estimate]) analysis.Estimate { return m.Latency },
 	func(m analysis.Moment[record.Value]) record.Value { return m.Latency }}
 
@@ -139,4 +140,12 @@ func (c *CaseResult) course(part coursePart) figure.System {
 		s.Observed = append(s.Observed, observed(m.T, runs))
 	}
 	return s
+}
+
+// mark is what an alternative text says of runs that are not to be trusted.
+func mark(d drift) string {
+	if t := d.trust(); t != "" {
+		return " (" + t + ")"
+	}
+	return ""
 }

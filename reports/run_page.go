@@ -76,7 +76,7 @@ func (r *runner) openSections(e Experiment, targets []*TargetResult, opens []*Op
 	for i, t := range targets {
 		s := Section{
 			Heading: t.Name + ": " + opens[i].Title,
-			Text:    []string{openWords(opens[i])},
+			Text:    []string{distrusted(openWords(opens[i]), t)},
 			Table:   openTable(opens[i], t.Speeds),
 		}
 		if !e.Together {
@@ -111,20 +111,17 @@ func (r *runner) finding(t *TargetResult) string {
 		b.WriteString(agreementWords(o, r.Study.Margin))
 	}
 	for _, s := range t.Scenarios {
-		b.WriteString(s.bandWords())
+		b.WriteString(s.verdictWords(r.Study.Margin))
 	}
-	fmt.Fprintf(&b, "Around its runs the machine's speed moved by up to %.1f %%", 100*t.Speeds.drift())
-	if !t.Known && len(t.Closed)+len(t.Open) > 0 {
-		fmt.Fprintf(&b, "; calibrated again after its curves, the capacity was %s/s against %s/s at the start (%+.1f %%)",
-			digits(t.Again.Capacity), digits(t.Calibration.Capacity), 100*float64(t.capacityDrift()))
+	fmt.Fprintf(&b, "Around its runs the fixed piece of work took up to %.1f %% more or less time than at the start.", 100*t.Speeds.drift())
+	if len(t.Closed)+len(t.Open) > 0 {
+		b.WriteString(" Closed and open curves: " + t.drift().words())
 	}
-	switch t.trust() {
-	case "SUSPECT":
-		b.WriteString(": the machine drifted by more than 5 %, so a ratio near the margin says little")
-	case "INVALID":
-		b.WriteString(": the machine drifted by more than 20 %, so these runs do not test the predictions")
+	for _, s := range t.Scenarios {
+		if trust := s.drift().trust(); trust != "" {
+			fmt.Fprintf(&b, " %s is %s.", s.Title, trust)
+		}
 	}
-	b.WriteString(".")
 	return b.String()
 }
 

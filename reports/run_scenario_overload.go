@@ -10,12 +10,13 @@ import (
 
 var overloadScenario = scenario{
 	kind: OverloadKind, title: "Overload",
-	needs: []string{"loads", "lengths"},
-	cases: overloadCases,
-	view:  courseView,
-	draw:  overloadCourse,
-	shows: "latency over time",
-	words: overloadWords,
+	needs:   []string{"loads", "lengths"},
+	cases:   overloadCases,
+	view:    courseView,
+	draw:    overloadCourse,
+	shows:   "latency over time",
+	caption: " The predicted line and band are of the longest run and hold for the others as far as they go; (ρ − 1) t is the growth of a fluid's latency, without chance.",
+	words:   overloadWords,
 }
 
 func overloadCases(e *Experiment) []Case {
@@ -59,7 +60,7 @@ func overloadWords(s *ScenarioResult) string {
 	case !growth.Known():
 		return text + "One of them answered nothing."
 	case float64(growth) > math.Sqrt(stretch):
-		return text + fmt.Sprintf("A run %.3g times as long shows %s the latency: above its capacity a server has no latency of its own, only that of the run.", stretch, times(last.figure("mean"), first.figure("mean")))
+		return text + fmt.Sprintf("A run %.3g times as long shows %s the latency: above its capacity a server has no latency of its own, only that of the run.", stretch, factor("mean", last, first))
 	}
-	return text + fmt.Sprintf("Here a run %.3g times as long shows only %s the latency: the server was faster than its calibration, or the arrivals happened to come slower.", stretch, times(last.figure("mean"), first.figure("mean")))
+	return text + fmt.Sprintf("Here a run %.3g times as long shows only %s the latency: the server was faster than its calibration, or the arrivals happened to come slower.", stretch, factor("mean", last, first))
 }

@@ -11,13 +11,14 @@ import (
 
 var retriesScenario = scenario{
 	kind: RetriesKind, title: "A retry storm",
-	needs: []string{"loads", "length", "stall", "retry", "timeout"},
-	takes: []string{"copies"},
-	cases: retryCases,
-	view:  courseView,
-	draw:  retryCourse,
-	shows: "goodput, attempts, failures and latency over time",
-	words: retryWords,
+	needs:   []string{"loads", "length", "stall", "retry", "timeout"},
+	takes:   []string{"copies"},
+	cases:   retryCases,
+	view:    courseView,
+	draw:    retryCourse,
+	shows:   "goodput, attempts, failures and latency over time",
+	caption: " Latency stands at the time for which requests were due, the rest where it happened; a line ends where requests of many simulated runs had no answer. After the schedule's end only what is open is waited for.",
+	words:   retryWords,
 }
 
 // retryCases leave the storm for last: a server goes on with it for a while.

@@ -35,7 +35,7 @@ func spacingWords(s *ScenarioResult) string {
 	case !a.Known() || !b.Known():
 		return text + "These runs were too short for a p99 of both."
 	case float64(a/b) > notable:
-		return text + fmt.Sprintf("Random gaps alone make the p99 %s as high: no arrival law is neutral.", times(a, b))
+		return text + fmt.Sprintf("Random gaps alone make the p99 %s as high: no arrival law is neutral.", factor("p99", poisson, even))
 	}
 	return text + "Here the spacing hardly matters."
 }

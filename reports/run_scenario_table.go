@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"math"
 
 	"queuelab/analysis"
 	"queuelab/measure/record"
@@ -10,25 +11,24 @@ import (
 // quantity is a figure of a run as tables show it.
 type quantity struct {
 	key, label string
-	count      bool // shown only where it is not zero everywhere
 }
 
 var quantities = []quantity{
-	{"throughput", "answered/s", false},
-	{"mean", "mean (ms)", false},
-	{"p50", "p50 (ms)", false},
-	{"p99", "p99 (ms)", false},
-	{"max", "max (ms)", false},
-	{"failed", "not answered", true},
-	{"copies", "copies sent", true},
+	{"throughput", "answered/s"},
+	{"mean", "mean (ms)"},
+	{"p50", "p50 (ms)"},
+	{"p99", "p99 (ms)"},
+	{"max", "max (ms)"},
+	{"failed", "not answered"},
+	{"copies", "copies sent"},
 }
 
 // scenarioTable sets predicted beside observed, and another machine's figures
 // beside the simulator fed with that machine's service law.
-func (s *ScenarioResult) table() *Table {
+func (s *ScenarioResult) table(margin float64) *Table {
 	t := &Table{
 		Columns: []string{"run", "quantity", "predicted, any arrivals", "predicted, same arrivals", "observed", "observed / predicted", "verdict"},
-		Caption: fmt.Sprintf("Any arrivals: median and %s. Same arrivals: the simulator on the schedules that were measured; observed / predicted refers to it. The verdict of a single run is whether it lies in the band.", scenarioBandNote),
+		Caption: fmt.Sprintf("Any arrivals: median and %s. Same arrivals: the simulator on the schedules that were measured; observed / predicted refers to it. A single run is held against the margin as it is; several are judged by the 90 %% interval of their ratio, and Holm's procedure takes back what chance explains among all verdicts of the table. Latencies are of answered requests.", scenarioBandNote),
 	}
 	if s.Published != "" {
 		t.Columns = append(t.Columns, "published", "simulated for it", "published / simulated")
@@ -36,32 +36,17 @@ func (s *ScenarioResult) table() *Table {
 	}
 	for _, c := range s.Cases {
 		for _, q := range quantities {
-			if q.count && s.zero(q.key) {
-				continue
+			if s.shown(c, q) {
+				t.Rows = append(t.Rows, c.row(q, margin, s.Published != ""))
 			}
-			t.Rows = append(t.Rows, c.row(q, s.Published != ""))
 		}
 	}
 	return t
 }
 
-// zero says whether a count is zero, or the number of requests, in every run, so
-// that a row of it would say nothing.
-func (s *ScenarioResult) zero(key string) bool {
-	for _, c := range s.Cases {
-		if key == "copies" && c.Workload.Copies > 1 {
-			return false
-		}
-		if key != "copies" && (c.figure(key) != 0 || c.Predicted.Figures[key].Hi != 0 || c.Published != nil && c.Published.Figures[key] != 0) {
-			return false
-		}
-	}
-	return true
-}
-
-func (c *CaseResult) row(q quantity, published bool) []Cell {
+func (c *CaseResult) row(q quantity, margin float64, published bool) []Cell {
 	observed, replayed := c.figure(q.key), c.replayed(q.key)
-	ratio, verdict := ratioText(observed, analysis.Estimate{Value: replayed}), c.verdict(q.key)
+	ratio, verdict := ratioText(observed, analysis.Estimate{Value: replayed}), c.verdict(q.key, margin)
 	cells := Cells(c.Name, q.label, estimateText(c.Predicted.Figures[q.key]), digits(replayed), digits(observed), ratio, verdict)
 	if !published {
 		return cells
@@ -74,38 +59,63 @@ func (c *CaseResult) row(q quantity, published bool) []Cell {
 	return append(cells, Cells(digits(record.Value(own)), estimateText(simulated), ratioText(record.Value(own), simulated))...)
 }
 
-// verdict is the agreement of several runs; of one, whether it lies in the band
-// of predicted runs.
-func (c *CaseResult) verdict(key string) string {
-	if a := c.Agreements[key]; a.Runs > 1 {
-		return a.String()
-	}
-	e, v := c.Predicted.Figures[key], c.figure(key)
+// verdict is the agreement of several runs; one run has no interval, and is held
+// against the margin as it is.
+func (c *CaseResult) verdict(key string, margin float64) string {
+	a := c.Agreements[key]
 	switch {
-	case !v.Known() || !e.Lo.Known():
+	case a.Runs > 1:
+		return a.String()
+	case a.Runs == 0 || !a.Ratio.Known():
 		return "not resolvable"
-	case e.Lo <= v && v <= e.Hi:
-		return "in the band"
-	case v < e.Lo:
-		return "below the band"
+	case within(a, margin):
+		return fmt.Sprintf("within ±%.0f %%", 100*margin)
 	}
-	return "above the band"
+	return fmt.Sprintf("beyond ±%.0f %%", 100*margin)
 }
 
-// bandWords count the figures of a scenario that lie in their bands.
-func (s *ScenarioResult) bandWords() string {
-	inside, known := 0, 0
+// within says whether a ratio lies within the margin.
+func within(a *analysis.Agreement, margin float64) bool {
+	return math.Abs(math.Log(float64(a.Ratio))) <= math.Log1p(margin)
+}
+
+// shown says whether a quantity of the case tells anything: a count of nothing,
+// or of one copy a request, does not.
+func (s *ScenarioResult) shown(c *CaseResult, q quantity) bool {
+	switch q.key {
+	case "copies":
+		return c.Workload.Copies > 1
+	case "failed":
+		return !s.allAnswered()
+	}
+	return true
+}
+
+// allAnswered says whether every request was answered, wherever it was sent.
+func (s *ScenarioResult) allAnswered() bool {
+	for _, c := range s.Cases {
+		if c.figure("failed") != 0 || c.Predicted.Figures["failed"].Hi != 0 || c.Published != nil && c.Published.Figures["failed"] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// verdictWords count the quantities that are within the margin: by their verdict
+// where runs were repeated.
+func (s *ScenarioResult) verdictWords(margin float64) string {
+	good, judged := 0, 0
 	for _, c := range s.Cases {
 		for _, q := range quantities {
-			e, v := c.Predicted.Figures[q.key], c.figure(q.key)
-			if q.count && s.zero(q.key) || !v.Known() || !e.Lo.Known() {
+			a := c.Agreements[q.key]
+			if !s.shown(c, q) || !a.Ratio.Known() {
 				continue
 			}
-			known++
-			if e.Lo <= v && v <= e.Hi {
-				inside++
+			judged++
+			if a.Runs > 1 && a.Verdict == analysis.Agrees || a.Runs == 1 && within(a, margin) {
+				good++
 			}
 		}
 	}
-	return fmt.Sprintf("%s: %d of %d figures in the predicted band. ", s.Title, inside, known)
+	return fmt.Sprintf("%s: %d of %d quantities within ±%.0f %% of their prediction. ", s.Title, good, judged, 100*margin)
 }

@@ -3,8 +3,6 @@ package reports
 import (
 	"fmt"
 	"slices"
-
-	"queuelab/measure/record"
 )
 
 // scenarioSection is a scenario's part of the page.
@@ -16,20 +14,31 @@ func (r *runner) scenarioSection(t *TargetResult, s *ScenarioResult) (Section, e
 	kind, _ := findScenario(s.Kind)
 	return Section{
 		Heading: t.Name + ": " + s.Title,
-		Text:    []string{kind.words(s), s.modelWords() + " " + s.driftWords()},
+		Text:    []string{kind.words(s), s.modelWords() + " " + s.drift().words()},
 		Figure:  f,
-		Table:   s.table(),
+		Table:   s.table(r.Study.Margin),
 	}, nil
 }
 
-// both prints a figure of a case, observed and predicted.
+// both prints a latency of a case, observed and predicted for its arrivals.
 func (c *CaseResult) both(key string) string {
-	return fmt.Sprintf("%s ms (%s predicted)", digits(c.figure(key)), digits(c.replayed(key)))
+	observed, predicted := c.figure(key), c.replayed(key)
+	switch {
+	case !observed.Known():
+		return "not resolvable"
+	case !predicted.Known():
+		return digits(observed) + " ms"
+	}
+	return fmt.Sprintf("%s ms (%s predicted)", digits(observed), digits(predicted))
 }
 
-// times is how many times larger one value is than another.
-func times(large, small record.Value) string {
-	return digits(large/small) + " times"
+// factor is how many times larger a latency is in one case than in another.
+func factor(key string, large, small *CaseResult) string {
+	observed, predicted := large.figure(key)/small.figure(key), large.replayed(key)/small.replayed(key)
+	if !predicted.Known() {
+		return digits(observed) + " times"
+	}
+	return fmt.Sprintf("%s times (%s predicted)", digits(observed), digits(predicted))
 }
 
 // notable is the factor from which a difference is worth a sentence.
@@ -49,20 +58,4 @@ func (s *ScenarioResult) modelWords() string {
 	}
 	// Closed and open runs have a model each, in the order of the cases.
 	return fmt.Sprintf("The model is %s for the closed loop and %s for the open one.", models[0], models[1])
-}
-
-// driftWords say how far the machine moved meanwhile.
-func (s *ScenarioResult) driftWords() string {
-	if s.Known {
-		return "The server's capacity is known."
-	}
-	text := fmt.Sprintf("Calibrated right before and right after, its capacity was %s and %s/s (%+.1f %%)",
-		digits(s.Calibration.Capacity), digits(s.Again.Capacity), 100*float64(s.Again.Capacity/s.Calibration.Capacity-1))
-	switch s.trust() {
-	case "SUSPECT":
-		return text + ": the machine drifted by more than 5 %, so what differs by as much says little about the model."
-	case "INVALID":
-		return text + ": the machine drifted by more than 20 %, so this does not test the prediction."
-	}
-	return text + "."
 }

@@ -26,7 +26,7 @@ func observedCase(w record.Workload, p99, mean float64, runs, collapsed int) *Ca
 }
 
 func TestScenarioWordsDependOnTheNumbers(t *testing.T) {
-	closed := record.Workload{Loop: "closed", Clients: 8, Seconds: 10}
+	closed := record.Workload{Loop: "closed", Clients: 8, Seconds: 10, Stall: "lock:500ms/5s"}
 	open := record.Workload{Loop: "open", Rate: 220, Seconds: 10}
 	long := record.Workload{Loop: "open", Rate: 220, Seconds: 40}
 	frozen := record.Workload{Loop: "open", Rate: 140, Seconds: 24, Stall: "freeze:2s/12s"}
@@ -40,15 +40,16 @@ func TestScenarioWordsDependOnTheNumbers(t *testing.T) {
 		cases []*CaseResult
 		says  string
 	}{
-		{"a hidden stall", StallKind, []*CaseResult{observedCase(closed, 60, 40, 1, 0), observedCase(open, 480, 60, 1, 0)}, "The open loop's p99 is 8.00 times the closed one's"},
+		{"a hidden stall", StallKind, []*CaseResult{observedCase(closed, 60, 40, 1, 0), observedCase(open, 480, 60, 1, 0)}, "The open loop's p99 is 8.00 times (8.00 predicted) the closed one's"},
 		{"a stall in both", StallKind, []*CaseResult{observedCase(closed, 480, 40, 1, 0), observedCase(open, 480, 60, 1, 0)}, "is not the smaller one by much"},
+		{"the share that a stall meets", StallKind, []*CaseResult{observedCase(closed, 60, 40, 2, 0), observedCase(open, 480, 60, 2, 0)}, "some 16 requests of all that this run sent, 16.0 %"},
 		{"no p99", StallKind, []*CaseResult{observedCase(closed, unknown, 40, 1, 0), observedCase(open, 480, 60, 1, 0)}, "too short for a p99"},
 		{"Little's law", LittleKind, []*CaseResult{observedCase(closed, 60, 80.8, 1, 0)}, "It differs from N / X by at most 1.0 % (with 8 clients)"},
 		{"Little's samples", LittleKind, []*CaseResult{observedCase(closed, 60, 80, 1, 0)}, "throughput times latency by at most 0.4 %"},
-		{"an overload", OverloadKind, []*CaseResult{observedCase(open, 60, 100, 1, 0), observedCase(long, 60, 400, 1, 0)}, "A run 4 times as long shows 4.00 times the latency: above"},
-		{"an overload that is none", OverloadKind, []*CaseResult{observedCase(open, 60, 100, 1, 0), observedCase(long, 60, 110, 1, 0)}, "shows only 1.10 times the latency"},
+		{"an overload", OverloadKind, []*CaseResult{observedCase(open, 60, 100, 1, 0), observedCase(long, 60, 400, 1, 0)}, "A run 4 times as long shows 4.00 times (4.00 predicted) the latency: above"},
+		{"an overload that is none", OverloadKind, []*CaseResult{observedCase(open, 60, 100, 1, 0), observedCase(long, 60, 110, 1, 0)}, "shows only 1.10 times (1.10 predicted) the latency"},
 		{"an overload without answers", OverloadKind, []*CaseResult{observedCase(open, 60, unknown, 1, 0), observedCase(long, 60, 110, 1, 0)}, "answered nothing"},
-		{"spacing matters", SpacingKind, []*CaseResult{observedCase(open, 40, 10, 1, 0), observedCase(open, 10, 4, 1, 0)}, "make the p99 4.00 times as high"},
+		{"spacing matters", SpacingKind, []*CaseResult{observedCase(open, 40, 10, 1, 0), observedCase(open, 10, 4, 1, 0)}, "make the p99 4.00 times (4.00 predicted) as high"},
 		{"spacing hardly matters", SpacingKind, []*CaseResult{observedCase(open, 11, 10, 1, 0), observedCase(open, 10, 4, 1, 0)}, "hardly matters"},
 		{"a storm", RetriesKind, []*CaseResult{observedCase(frozen, 40, 10, 3, 0), observedCase(storm, 10, 4, 3, 3)}, "a metastable failure"},
 		{"a storm in some runs", RetriesKind, []*CaseResult{observedCase(frozen, 40, 10, 3, 0), observedCase(storm, 10, 4, 3, 1)}, "did not recover in 1 of 3 runs with retries and in 0 of 3 runs without"},
@@ -81,19 +82,20 @@ func TestCollapseIsToldWithItsProbability(t *testing.T) {
 
 func TestDriftIsTold(t *testing.T) {
 	for _, c := range []struct {
-		after float64
-		says  string
+		after, idle float64
+		says        string
 	}{
-		{204, "(+2.0 %)."},
-		{180, "(-10.0 %): the machine drifted by more than 5 %"},
-		{140, "(-30.0 %): the machine drifted by more than 20 %"},
+		{204, 5.1, "(+2.0 %) and one client's mean latency 5.00 and 5.10 ms."},
+		{180, 5, "(-10.0 %) and one client's mean latency 5.00 and 5.00 ms. SUSPECT: the machine drifted by more than 5 %"},
+		{140, 5, "INVALID: the machine drifted by more than 20 %"},
+		{200, 3, "INVALID: the machine drifted by more than 20 %"}, // one client is served 67 % faster
 	} {
-		s := &ScenarioResult{Calibration: CalibrationResult{Capacity: 200}, Again: CalibrationResult{Capacity: record.Value(c.after)}}
-		if got := s.driftWords(); !strings.Contains(got, c.says) {
+		d := drift{before: CalibrationResult{Capacity: 200, IdleMS: 5}, after: CalibrationResult{Capacity: record.Value(c.after), IdleMS: record.Value(c.idle)}}
+		if got := d.words(); !strings.Contains(got, c.says) {
 			t.Errorf("%q does not say %q", got, c.says)
 		}
 	}
-	if got := (&ScenarioResult{Known: true}).driftWords(); !strings.Contains(got, "is known") {
+	if got := (drift{known: true}).words(); !strings.Contains(got, "is known") {
 		t.Errorf("a known capacity: %q", got)
 	}
 }

@@ -45,50 +45,11 @@ func every(string) bool { return true }
 // it.
 func (all speeds) drift() float64 {
 	worst := 0.0
-	for _, v := range all.times(every) {
-		worst = max(worst, math.Abs(float64(v)/all.calibrated()-1))
+	for _, v := range finite(all.times(every)) {
+		worst = max(worst, math.Abs(v/all.calibrated()-1))
 	}
 	return worst
 }
-
-// Drifts of the calibrated capacity over a target's runs that make them suspect
-// and worthless.
-const (
-	suspectDrift = 0.05
-	invalidDrift = 0.20
-)
-
-// capacityDrift is how far the capacity calibrated after the runs lies from that
-// before, relative to it; unknown where it is given.
-func (t *TargetResult) capacityDrift() record.Value {
-	if t.Known {
-		return record.Unknown()
-	}
-	return t.Again.Capacity/t.Calibration.Capacity - 1
-}
-
-func (s *ScenarioResult) capacityDrift() record.Value {
-	if s.Known {
-		return record.Unknown()
-	}
-	return s.Again.Capacity/s.Calibration.Capacity - 1
-}
-
-// trust is what the drift makes of the runs between two calibrations: SUSPECT,
-// INVALID, or "" when it says nothing against them.
-func trust(drift record.Value) string {
-	switch d := math.Abs(float64(drift)); {
-	case d > invalidDrift:
-		return "INVALID"
-	case d > suspectDrift:
-		return "SUSPECT"
-	}
-	return ""
-}
-
-func (t *TargetResult) trust() string { return trust(t.capacityDrift()) }
-
-func (s *ScenarioResult) trust() string { return trust(s.capacityDrift()) }
 
 // newest is the last calibration of the target.
 func (t *TargetResult) newest() CalibrationResult {

@@ -17,13 +17,13 @@ func (r *runner) closedSections(t *TargetResult, c *ClosedResult) ([]Section, er
 	return []Section{
 		{
 			Heading: t.Name + ": " + c.Title,
-			Text:    []string{r.closedWords(c)},
+			Text:    []string{distrusted(r.closedWords(c), t)},
 			Figure:  curve,
 			Table:   closedTable(c, t.Speeds),
 		},
 		{
 			Heading: t.Name + ": capacity",
-			Text:    []string{capacityWords(t, c)},
+			Text:    []string{distrusted(capacityWords(t, c), t)},
 			Figure:  sweep,
 			Table:   sweepTable(c),
 		},
@@ -101,9 +101,28 @@ func capacityWords(t *TargetResult, c *ClosedResult) string {
 	peak, last := c.peak(), c.Points[len(c.Points)-1]
 	return fmt.Sprintf("The capacity is the peak of answered requests per second: %s/s, reached with %s. "+
 		"The calibration put the bottleneck's demand at %s ms a request (a capacity of %s/s) and the delay outside the queue at %s ms. "+
-		"With %s the p99 was %s ms; %s predicts %s.",
+		"%s",
 		digits(peak.Observed.Throughput), plural(peak.Clients, "client"), digits(t.Calibration.DemandMS), digits(t.Calibration.Capacity), digits(t.Calibration.DelayMS),
-		plural(last.Clients, "client"), digits(last.Observed.Latency.Get("p99")), c.Discipline, estimateText(last.Predicted.P99))
+		tailWords(last, c.Discipline))
+}
+
+// tailWords compare the p99 with the most clients with that of the discipline; ""
+// where a run is too short for one.
+func tailWords(p ClosedPoint, discipline string) string {
+	observed := p.Observed.Latency.Get("p99")
+	if !observed.Known() || !p.Predicted.P99.Value.Known() {
+		return ""
+	}
+	return fmt.Sprintf("With %s the p99 was %s ms; with the service times of one client, %s predicts %s ms.",
+		plural(p.Clients, "client"), digits(observed), discipline, estimateText(p.Predicted.P99))
+}
+
+// distrusted adds to a text that the target's curves are not to be trusted.
+func distrusted(text string, t *TargetResult) string {
+	if verdict := t.drift().verdict(); verdict != "" {
+		return text + " " + verdict
+	}
+	return text
 }
 
 // sweepTable has a row for each run's summary line.

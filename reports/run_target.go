@@ -203,9 +203,19 @@ func (r *runner) take(ctx context.Context, s *site, name, label string, w worklo
 	}
 	s.result.Address = run.Target
 	r.results.Header.Host = run.Header.Host
-	s.result.Speeds = append(s.result.Speeds, SpeedResult{name, run.Header.SpeedBefore, run.Header.SpeedAfter})
+	s.result.Speeds = append(s.result.Speeds, speedOf(name, run))
 	run.Header = nil // it stands in the run's own folder
 	return run, nil
+}
+
+// speedOf is how fast the machine was around a run. After one that left requests
+// without an answer the server may work on, on the CPU that is timed.
+func speedOf(name string, run *record.Run) SpeedResult {
+	after := run.Header.SpeedAfter
+	if run.Requests.Answered < run.Requests.Scheduled {
+		after = record.Unknown()
+	}
+	return SpeedResult{name, run.Header.SpeedBefore, after}
 }
 
 // takeKept takes the run itself and keeps it.

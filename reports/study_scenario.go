@@ -20,6 +20,7 @@ type scenario struct {
 	view        func(w *workload.Workload, capacity float64) analysis.View // what its figure needs of a run
 	draw        func(r *runner, t *TargetResult, s *ScenarioResult, text figure.Text) figure.Figure
 	shows       string // the figure, in words
+	caption     string // what its caption says beyond that of others, with a space before it
 	words       func(s *ScenarioResult) string
 }
 

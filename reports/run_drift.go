@@ -1,0 +1,76 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+
+	"queuelab/measure/record"
+)
+
+// drift is what happened to a server between two calibrations.
+type drift struct {
+	before, after CalibrationResult
+	known         bool // the server's speed is given: it cannot drift
+}
+
+func (t *TargetResult) drift() drift { return drift{t.Calibration, t.Again, t.Known} }
+
+func (s *ScenarioResult) drift() drift { return drift{s.Calibration, s.Again, s.Known} }
+
+// Drifts that make runs suspect and worthless.
+const (
+	suspectDrift = 0.05
+	invalidDrift = 0.20
+)
+
+// worst is the larger one of the drifts of the capacity and of the rate at which
+// one client is served, which open requests on one connection are predicted from;
+// unknown where the server's speed is given.
+func (d drift) worst() record.Value {
+	if d.known {
+		return record.Unknown()
+	}
+	capacity := d.after.Capacity/d.before.Capacity - 1
+	single := d.before.IdleMS/d.after.IdleMS - 1
+	if math.Abs(float64(single)) > math.Abs(float64(capacity)) {
+		return single
+	}
+	return capacity
+}
+
+// trust is what the drift makes of the runs in between: SUSPECT, INVALID, or ""
+// when it says nothing against them.
+func (d drift) trust() string {
+	switch worst := math.Abs(float64(d.worst())); {
+	case worst > invalidDrift:
+		return "INVALID"
+	case worst > suspectDrift:
+		return "SUSPECT"
+	}
+	return ""
+}
+
+// words say how far the server moved, and what that means.
+func (d drift) words() string {
+	if d.known {
+		return "The server's capacity is known."
+	}
+	text := fmt.Sprintf("Calibrated before and after these runs, the capacity was %s and %s/s (%+.1f %%) and one client's mean latency %s and %s ms",
+		digits(d.before.Capacity), digits(d.after.Capacity), 100*float64(d.after.Capacity/d.before.Capacity-1),
+		digits(d.before.IdleMS), digits(d.after.IdleMS))
+	if verdict := d.verdict(); verdict != "" {
+		return text + ". " + verdict
+	}
+	return text + "."
+}
+
+// verdict is a sentence on runs that are not to be trusted, "" for others.
+func (d drift) verdict() string {
+	switch d.trust() {
+	case "SUSPECT":
+		return fmt.Sprintf("SUSPECT: the machine drifted by more than %.0f %%, so what differs by as much says little about the model.", 100*suspectDrift)
+	case "INVALID":
+		return fmt.Sprintf("INVALID: the machine drifted by more than %.0f %%, so these runs do not test the prediction.", 100*invalidDrift)
+	}
+	return ""
+}
