@@ -8,9 +8,13 @@ import (
 	"queuelab/measure/workload"
 )
 
-// RunStalled is Run with a staller, for tests that bring a driver of their own.
-func RunStalled(ctx context.Context, w *workload.Workload, driver drivers.Driver, staller Staller) (*record.Run, error) {
-	r := newRunner(w, driver, staller, nil)
+// Run is the run of Take alone, for tests that bring a driver of their own, already
+// connected; staller is nil for a workload without stalls.
+func Run(ctx context.Context, w *workload.Workload, driver drivers.Driver, staller Staller, sinks ...record.Sink) (*record.Run, error) {
+	if err := check(w, staller); err != nil {
+		return nil, err
+	}
+	r := newRunner(w, driver, staller, sinks)
 	defer r.settle(ctx)
 	return r.measure(ctx)
 }

@@ -58,6 +58,36 @@ func (f *fake) after(d time.Duration) drivers.Answer {
 	}
 }
 
+// watched is a fake that tells when its run is over: once its connections are
+// counted, the last request has ended.
+type watched struct {
+	*fake
+	over  chan struct{} // closed then
+	at    time.Time     // of that
+	tell  sync.Once
+	still int64 // copies under way then
+}
+
+func newWatched() *watched { return &watched{fake: newFake(nil), over: make(chan struct{})} }
+
+func (w *watched) Connections() drivers.Connections {
+	w.tell.Do(func() {
+		w.at, w.still = time.Now(), w.outstanding.Load()
+		close(w.over)
+	})
+	return w.fake.Connections()
+}
+
+// afterRun answers when the run is over, some time later.
+func (w *watched) afterRun() drivers.Answer {
+	select {
+	case <-w.over:
+		return w.after(50 * ms)
+	case <-w.aborted:
+		return drivers.Answer{Class: drivers.ClassAborted}
+	}
+}
+
 func (f *fake) Connect(context.Context, int) error { return nil }
 func (f *fake) Abort()                             { f.abort() }
 func (f *fake) Target() string                     { return "a fake" }
@@ -85,7 +115,7 @@ func (s *sink) Add(r *record.Request) { *s = append(*s, *r) }
 func take(t *testing.T, ctx context.Context, w workload.Workload, driver drivers.Driver) (*record.Run, sink) {
 	t.Helper()
 	var kept sink
-	run, err := measure.Run(ctx, &w, driver, &kept)
+	run, err := measure.Run(ctx, &w, driver, nil, &kept)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,24 +14,6 @@ import (
 	"queuelab/measure/workload"
 )
 
-// Run executes the workload through a driver that is already connected and
-// returns what happened, every scheduled request accounted for. When ctx ends
-// first, the schedule stops, what is open counts as unfinished, and the run is
-// marked as interrupted. Copies of requests that another copy has ended are no part
-// of the run, but are waited for, at most as long as the drain. A driver whose
-// requests or copies were given up cannot be used again.
-//
-// The server is not stalled: [Take] does that.
-func Run(ctx context.Context, w *workload.Workload, driver drivers.Driver, sinks ...record.Sink) (*record.Run, error) {
-	if err := check(w, nil); err != nil {
-		return nil, err
-	}
-	r := newRunner(w, driver, nil, sinks)
-	run, err := r.measure(ctx)
-	r.settle(ctx)
-	return run, err
-}
-
 // check refuses a workload that cannot be run.
 func check(w *workload.Workload, staller Staller) error {
 	if err := w.Validate(); err != nil {

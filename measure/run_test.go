@@ -108,10 +108,10 @@ func TestLittleCoversFailuresAndTheSameTime(t *testing.T) {
 }
 
 func TestRunRefusesAnImpossibleWorkload(t *testing.T) {
-	f := newFake(func(int64, *drivers.Request) drivers.Answer { return drivers.Answer{} })
-	_, err := measure.Run(t.Context(), &workload.Workload{Open: true, Requests: 1}, f)
-	if err == nil || !strings.Contains(err.Error(), "-rate") || f.sent.Load() != 0 {
-		t.Errorf("a workload without a rate sent %d requests and says %v", f.sent.Load(), err)
+	p := plan("http://127.0.0.1:1/", workload.Workload{Open: true, Requests: 1}) // nobody is there to be asked
+	run, err := measure.Take(t.Context(), p)
+	if run != nil || err == nil || !strings.Contains(err.Error(), "-rate") {
+		t.Errorf("a workload without a rate gave %+v and the error %v, want one that asks for -rate", run, err)
 	}
 }
 

@@ -123,7 +123,7 @@ func TestStallsLastUntilTheDrainHasEnded(t *testing.T) {
 		return drivers.Answer{}
 	})
 	w := &workload.Workload{Clients: 1, Requests: 1, Drain: soon, Stall: workload.Stall{Length: 20 * ms, Period: 60 * ms}}
-	run, err := measure.RunStalled(t.Context(), w, f, g)
+	run, err := measure.Run(t.Context(), w, f, g)
 	if err != nil || run.Requests.Answered != 1 || len(run.Stalls) < 3 || g.stands() {
 		t.Errorf("%v, %+v, stalls %v, standing still %v; want the third stall over before the answer", err, run.Requests, run.Stalls, g.stands())
 	}

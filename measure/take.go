@@ -30,6 +30,11 @@ type Plan struct {
 // happened during the run; what the warm-up's traffic opened, lost or reopened is
 // left out, and established is what is open at the run's end, whoever opened it.
 //
+// Every scheduled request is accounted for. When ctx ends first, the schedule stops,
+// what is open counts as unfinished, and the run is marked as interrupted. Copies of
+// requests that another copy has ended are no part of the run, but are waited for,
+// at most as long as the drain.
+//
 // Take's error is that of the driver's preflight, of the workload, or of a warm-up
 // that could not be drained; failures during the run are part of the run. Only when
 // the server could not be stalled, or not be resumed, is there both an error and a
