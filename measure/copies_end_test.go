@@ -21,7 +21,7 @@ func TestCopiesThatLostAreNotInTheRun(t *testing.T) {
 		w.Drain, w.Retry = soon, workload.Retry{After: 30 * ms, Copies: 2}
 		var mu sync.Mutex
 		first := map[int64]bool{}
-		f := newFake(nil)
+		f := newWatched()
 		f.answer = func(_ int64, req *drivers.Request) drivers.Answer {
 			mu.Lock()
 			again := first[req.Key]
@@ -30,18 +30,20 @@ func TestCopiesThatLostAreNotInTheRun(t *testing.T) {
 			if again {
 				return drivers.Answer{}
 			}
-			return f.after(1500 * ms)
+			return f.afterRun()
 		}
 		began := time.Now()
-		run, _ := take(t, t.Context(), w, f)
-		if took := time.Since(began); took < 1500*ms || f.outstanding.Load() != 0 || f.Connections().Established == 0 {
-			t.Errorf("%s: the run was over after %v with %d copies under way, or aborted", name, took, f.outstanding.Load())
+		run, kept := take(t, t.Context(), w, f)
+		if f.still != 20 || f.outstanding.Load() != 0 || f.Connections().Established == 0 {
+			t.Errorf("%s: %d copies under way at the run's end and %d after it, or aborted; want the 20 that lost, and none", name, f.still, f.outstanding.Load())
 		}
 		if want := (record.Counts{Scheduled: 20, Answered: 20, Copies: 40}); run.Requests != want {
 			t.Errorf("%s: counts %+v, want %+v", name, run.Requests, want)
 		}
-		if run.Elapsed > 1.2 || run.Latency.Get("max") > 1200 {
-			t.Errorf("%s: the run lasted %v s with latencies up to %v ms: those of copies that lost", name, run.Elapsed, run.Latency.Get("max"))
+		for _, r := range kept {
+			if over := f.at.Sub(began); r.Ended > over {
+				t.Errorf("%s: a request ended at %v, after the run, which was over by %v: a copy that lost", name, r.Ended, over)
+			}
 		}
 		// At most the requests, never their copies.
 		if most := record.Value(20); run.InSystem > most || run.Little.XW > most {

@@ -94,18 +94,18 @@ func TestTheFirstToComeBackEndsTheRequest(t *testing.T) {
 		{"an error of the second", 2, drivers.Answer{Class: "status_503"}, record.Failed},
 		{"a timeout of the second", 2, drivers.Answer{TimedOut: true}, record.TimedOut},
 	} {
-		w := one(200*ms, 2)
+		w := one(20*ms, 2)
 		if tt.copies == 1 {
 			w.Retry.After = time.Hour
 		}
 		w.Requests = 3 // one after the other
-		var f *fake
-		f = newFake(func(n int64, _ *drivers.Request) drivers.Answer {
+		f := newWatched()
+		f.answer = func(n int64, _ *drivers.Request) drivers.Answer {
 			if (n+1)%tt.copies == 0 {
 				return tt.answer
 			}
-			return f.after(400 * ms)
-		})
+			return f.afterRun()
+		}
 		run, kept := take(t, t.Context(), w, f)
 		if run.Requests.Copies != 3*tt.copies || f.sent.Load() != 3*tt.copies {
 			t.Errorf("%s: %d copies were sent and %d counted of 3 requests, want %d", tt.name, f.sent.Load(), run.Requests.Copies, 3*tt.copies)
@@ -148,10 +148,16 @@ func TestAClientDoesNotWaitForCopiesThatLost(t *testing.T) {
 // A timeout counts from each copy's own sending.
 func TestEachCopyHasItsOwnTimeout(t *testing.T) {
 	const after, timeout = 50 * ms, time.Hour
+	third := make(chan struct{})
 	f := newLogged(nil)
 	f.answer = func(n int64, _ *drivers.Request) drivers.Answer {
 		if n == 2 {
+			close(third)
 			return drivers.Answer{TimedOut: true}
+		}
+		select {
+		case <-third:
+		case <-f.aborted:
 		}
 		return f.after(300 * ms)
 	}
@@ -175,10 +181,19 @@ func TestEachCopyHasItsOwnTimeout(t *testing.T) {
 // to tell of that.
 func TestNoCopyIsSentAfterTheTimeout(t *testing.T) {
 	for timeout, copies := range map[time.Duration]int64{50 * ms: 1, 99 * ms: 1, 100 * ms: 1, 101 * ms: 2, 200 * ms: 2, 500 * ms: 3} {
-		f := newFake(func(_ int64, req *drivers.Request) drivers.Answer {
-			time.Sleep(time.Until(req.Deadline) + 250*ms)
+		last := make(chan struct{})
+		f := newFake(nil)
+		f.answer = func(n int64, req *drivers.Request) drivers.Answer {
+			if n == copies-1 {
+				close(last)
+			}
+			select {
+			case <-last:
+			case <-f.aborted:
+			}
+			time.Sleep(time.Until(req.Deadline) + 250*ms) // time for another copy, if there were one
 			return drivers.Answer{TimedOut: true}
-		})
+		}
 		w := one(100*ms, 3)
 		w.Timeout = timeout
 		run, _ := take(t, t.Context(), w, f)
