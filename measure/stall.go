@@ -7,9 +7,12 @@ import (
 	"queuelab/measure/record"
 )
 
-// Staller makes a server stand still and lets it work again.
+// Staller makes a server stand still and lets it work again. It serves one
+// goroutine at a time.
 type Staller interface {
-	// Stall returns once the server stands still or holds new work.
+	// Stall asks the server to stand still, or to hold new work. It returns once
+	// that is asked: it takes the server a moment to obey, or as long as the work
+	// in service lasts.
 	Stall() error
 	// Resume lets the server work again. It may be called more than once, and
 	// without a Stall before; it is always called before the server is left.
@@ -18,7 +21,7 @@ type Staller interface {
 
 // executeStalled executes the run while the server stands still again and again,
 // until the drain has ended. It returns when the server works again, with the times
-// in which it surely stood still. When stalling fails, the schedule stops.
+// for which it was asked to stand still. When stalling fails, the schedule stops.
 func (r *runner) executeStalled(ctx context.Context) (interrupted bool, stalls []record.Stalled, err error) {
 	if !r.workload.Stall.Any() {
 		return r.execute(ctx), nil, nil

@@ -59,7 +59,7 @@ type Options struct {
 	Snippet string
 }
 
-// Staller makes a server stand still and lets it work again.
+// Staller stalls a server.
 type Staller = supervise.Staller
 
 // MissingError says that a program is not installed, and how to install it.

@@ -106,8 +106,8 @@ func (c Counts) plausible() bool {
 	return c.Balanced() && min(c.Scheduled, c.Answered, c.Failed, c.TimedOut, c.Unfinished, c.Unsent, c.Copies) >= 0
 }
 
-// Stalled is a stretch of time in which the server stood still, in seconds since
-// the run began.
+// Stalled is a stretch of time for which the server was asked to stand still, in
+// seconds since the run began.
 type Stalled struct {
 	Begin float64 `json:"begin_s"`
 	End   float64 `json:"end_s"`

@@ -6,14 +6,10 @@ import (
 	"queuelab/measure/workload"
 )
 
-// Staller makes a server stand still and lets it work again. It serves one
-// goroutine at a time.
+// Staller is a Staller of package measure, which says what Stall and Resume do and
+// cannot be named here, since it uses labs.
 type Staller interface {
-	// Stall returns once the server stands still or has been asked for what holds
-	// new work.
 	Stall() error
-	// Resume lets the server work again; it may be called more than once, and
-	// without a Stall before.
 	Resume() error
 	// Close resumes and releases what the staller holds.
 	Close() error
