@@ -39,9 +39,10 @@ type Request struct {
 // it failed (Class names why).
 type Answer struct {
 	// Pool is the time spent waiting for a pooled connection. For PostgreSQL
-	// it includes reopening one that was lost; for HTTP it is zero unless the
-	// number of connections is limited, since a connection that is opened on
-	// demand is not waited for in a pool.
+	// it includes reopening one that was lost. For HTTP it is the wait for a
+	// place among limited connections and, when none is idle and one that was
+	// opened for another request comes free before the request's own is open,
+	// the wait for that one. Opening the request's own is not part of it.
 	Pool time.Duration
 	// TimedOut says that the deadline passed first.
 	TimedOut bool

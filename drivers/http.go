@@ -106,6 +106,7 @@ func (d *httpDriver) Connect(ctx context.Context, n int) error {
 		return first.socket.Close()
 	}
 	for i := range n {
+		d.pool.enter(ctx, time.Time{}) // at once: there are slots for n
 		c := first
 		if i > 0 {
 			if c, err = dialHTTP(ctx, address, d.config, time.Now().Add(preflightTimeout)); err != nil {
@@ -150,8 +151,8 @@ func (d *httpDriver) Do(req *Request) Answer {
 	if err != nil {
 		return d.failure(err, req.Deadline, waited)
 	}
-	defer d.pool.leave()
-	c, err := d.connection(req.Deadline)
+	c, inLine, err := d.connection(req.Deadline)
+	waited += inLine
 	if err != nil {
 		return d.failure(err, req.Deadline, waited)
 	}
@@ -159,7 +160,7 @@ func (d *httpDriver) Do(req *Request) Answer {
 	defer exchanges.Put(x)
 	reusable, err := x.trade(c, d.request.bytes(req.Service, x), d.request.method == "HEAD")
 	if err != nil {
-		d.drop(c)
+		d.discard(c)
 		answer := d.failure(err, req.Deadline, waited)
 		d.blame(answer)
 		return answer
@@ -170,49 +171,6 @@ func (d *httpDriver) Do(req *Request) Answer {
 		return Answer{Pool: waited}
 	}
 	return Answer{Pool: waited, Class: statusClass()[status]}
-}
-
-// connection returns an idle connection that the server has not closed, or the
-// first that is opened or comes free.
-func (d *httpDriver) connection(deadline time.Time) (*httpConn, error) {
-	for {
-		c, turn := d.pool.take()
-		if turn != nil {
-			go d.open(turn, deadline)
-			return d.ready(<-turn.serve, deadline)
-		}
-		// A deadline left over from an earlier request would fail the look.
-		err := c.until(deadline)
-		if err == nil && (time.Since(c.lastUse) < idleUnchecked || !c.closedByServer()) {
-			return c, nil
-		}
-		d.ledger.lost.Add(1)
-		d.drop(c)
-	}
-}
-
-// ready gives a connection that was just served its request's deadline.
-func (d *httpDriver) ready(got served, deadline time.Time) (*httpConn, error) {
-	if got.err != nil {
-		return nil, got.err
-	}
-	if err := got.conn.until(deadline); err != nil {
-		d.drop(got.conn)
-		return nil, err
-	}
-	return got.conn, nil
-}
-
-// open opens a connection for a turn; when that was served meanwhile, the
-// connection is there for others.
-func (d *httpDriver) open(t *turn, deadline time.Time) {
-	c, err := dialHTTP(d.ctx, *d.address.Load(), d.config, deadline)
-	if err == nil {
-		err = d.adopt(c)
-	}
-	if !d.pool.settle(t, served{c, err}) && err == nil {
-		d.release(c)
-	}
 }
 
 // adopt enters a connection that was opened.
@@ -235,14 +193,21 @@ func (d *httpDriver) settle(c *httpConn, x *exchange, reusable bool) {
 	default:
 		d.ledger.lost.Add(1)
 	}
-	d.drop(c)
+	d.discard(c)
 }
 
+// release ends the use of a connection that may carry another request.
 func (d *httpDriver) release(c *httpConn) {
 	c.lastUse = time.Now()
 	if !d.pool.put(c) {
-		d.drop(c)
+		d.discard(c)
 	}
+}
+
+// discard ends the use of a connection that may not.
+func (d *httpDriver) discard(c *httpConn) {
+	d.drop(c)
+	d.pool.leave()
 }
 
 // drop closes a connection.

@@ -17,26 +17,32 @@ type httpPool struct {
 	idle []*httpConn
 	line list.List // of *turn, first come first served
 	shut bool
-	// slots limits the connections in use; nil means no limit. Goroutines that
-	// wait to send on a full channel are served first come, first served.
+	// slots limits the connections; nil means no limit. One belongs to each
+	// connection that is in use or being opened, and goes with it when it is
+	// handed over. As nothing is opened beside an idle connection, no more than
+	// cap(slots) are ever open or being opened. Goroutines that wait to send on
+	// a full channel are served first come, first served.
 	slots chan struct{}
 }
 
 // turn is a request's place in the line for a connection.
 type turn struct {
-	place *list.Element // nil once it was served; guarded by the pool
-	serve chan served   // has room for the one that comes
+	place    *list.Element // nil once it was served; guarded by the pool
+	serve    chan served   // has room for the one that comes
+	began    time.Time
+	deadline time.Time // the request's; zero: none
 }
 
 // served is a connection, or why there is none.
 type served struct {
-	conn *httpConn
-	err  error
+	conn   *httpConn
+	waited time.Duration // in the line, for a connection that was opened for another request
+	err    error
 }
 
 // enter waits for its turn when connections are limited, and returns how long
-// it waited. leave must follow unless there is an error, which is that of ctx
-// or of the deadline.
+// it waited. The slot is then the caller's to pass on or leave, unless there is an
+// error, which is that of ctx or of the deadline.
 func (p *httpPool) enter(ctx context.Context, deadline time.Time) (time.Duration, error) {
 	if p.slots == nil {
 		return 0, nil
@@ -60,6 +66,7 @@ func (p *httpPool) enter(ctx context.Context, deadline time.Time) (time.Duration
 	}
 }
 
+// leave gives a slot back.
 func (p *httpPool) leave() {
 	if p.slots != nil {
 		<-p.slots
@@ -67,13 +74,13 @@ func (p *httpPool) leave() {
 }
 
 // take returns an idle connection or, when there is none, a turn for the first
-// that comes free.
-func (p *httpPool) take() (*httpConn, *turn) {
+// that comes free before the deadline.
+func (p *httpPool) take(deadline time.Time) (*httpConn, *turn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	last := len(p.idle) - 1
 	if last < 0 {
-		t := &turn{serve: make(chan served, 1)}
+		t := &turn{serve: make(chan served, 1), began: time.Now(), deadline: deadline}
 		t.place = p.line.PushBack(t)
 		return nil, t
 	}
@@ -83,21 +90,35 @@ func (p *httpPool) take() (*httpConn, *turn) {
 	return c, nil
 }
 
-// put gives a connection that came free to the first in the line, or makes it
-// idle. It reports false when the pool was emptied for good: the connection is
-// then the caller's to close.
+// put gives a connection that came free, with its slot, to the first in the line,
+// or makes it idle and gives the slot back. It reports false when the pool was
+// emptied for good: both are then still the caller's.
 func (p *httpPool) put(c *httpConn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shut {
 		return false
 	}
-	if first := p.line.Front(); first != nil {
-		p.end(first.Value.(*turn), served{conn: c})
+	if first, waited := p.first(); first != nil {
+		p.end(first, served{conn: c, waited: waited})
 		return true
 	}
 	p.idle = append(p.idle, c)
+	p.leave()
 	return true
+}
+
+// first returns the first turn in the line and how long it has waited; nil when
+// there is none. One past its deadline could only waste a connection: it is left
+// to the opening for it, which fails at that deadline too.
+func (p *httpPool) first() (*turn, time.Duration) {
+	for place := p.line.Front(); place != nil; place = place.Next() {
+		t, now := place.Value.(*turn), time.Now()
+		if t.deadline.IsZero() || now.Before(t.deadline) {
+			return t, now.Sub(t.began)
+		}
+	}
+	return nil, 0
 }
 
 // settle ends a turn with what was opened for it. It reports false when the turn
