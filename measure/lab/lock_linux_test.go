@@ -172,7 +172,7 @@ func lockWhoseConnectionDies(t *testing.T, s lab.Server, conn *pgx.Conn) {
 }
 
 // A freeze stops the backends, those of open connections that do nothing included,
-// and a backend that appears meanwhile works.
+// and a connection that is asked for meanwhile is served after it.
 func freezeOfBackends(t *testing.T, s lab.Server) {
 	still := staller(t, s, workload.Freeze)
 	stall := workload.Stall{Kind: workload.Freeze, Length: 500 * ms, Period: 1200 * ms}
@@ -189,10 +189,23 @@ func freezeOfBackends(t *testing.T, s lab.Server) {
 	if err := still.Stall(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := connect(t, s).Exec(t.Context(), `SELECT sum(balance) FROM accounts WHERE id < 10`); err != nil {
-		t.Errorf("a backend of later: %v", err)
+	connected := make(chan error, 1)
+	go func() {
+		conn, err := pgx.Connect(t.Context(), s.DSN())
+		if err == nil {
+			err = conn.Close(t.Context())
+		}
+		connected <- err
+	}()
+	select {
+	case err := <-connected:
+		t.Errorf("a connection was opened to a server that stands still: %v", err)
+	case <-time.After(300 * ms):
 	}
 	if err := still.Resume(); err != nil {
 		t.Error(err)
+	}
+	if err := <-connected; err != nil {
+		t.Errorf("a connection that was asked for in a stall: %v", err)
 	}
 }

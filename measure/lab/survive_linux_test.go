@@ -60,10 +60,10 @@ func ends(t *testing.T, name, stall, ending string) {
 	if stall == "freeze" && len(lab.Work) == 0 {
 		t.Fatal("no process serves requests that could be frozen")
 	}
-	for _, pid := range lab.Work {
+	for _, pid := range append(lab.Work, lab.Server) {
 		frozen := func() bool {
 			state, _ := stateOf(pid)
-			return state == "T" || state == "" // a backend of the lab's own start may have ended since
+			return state == "T" || state == "Z" || state == "" // a backend of the lab's own start may have ended since
 		}
 		// A busy CPU may take its time to let a process see that it is stopped.
 		for end := time.Now().Add(bound); stall == "freeze" && !frozen(); time.Sleep(time.Millisecond) {

@@ -148,12 +148,12 @@ func (s *Server) PIDs() ([]int, error) { return supervise.Children(s.PID()) }
 // Stalls are the stalls it can have.
 var Stalls = supervise.StallKinds{workload.Freeze}
 
-// Staller freezes the worker.
+// Staller freezes the worker and its master.
 func (s *Server) Staller(_ context.Context, kind workload.StallKind) (supervise.Staller, error) {
 	if _, err := Stalls.Resolve("nginx", kind); err != nil {
 		return nil, err
 	}
-	return s.Freezer(s.PIDs), nil
+	return s.Freezer(), nil
 }
 
 // Stop kills nginx and removes its directory; it may be called more than once.

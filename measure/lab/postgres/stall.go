@@ -16,14 +16,14 @@ import (
 var Stalls = supervise.StallKinds{workload.Lock, workload.Freeze}
 
 // Staller locks the table on a connection of its own, which is opened here, or
-// freezes the backends that serve clients.
+// freezes the server with all its processes.
 func (s *Server) Staller(ctx context.Context, kind workload.StallKind) (supervise.Staller, error) {
 	kind, err := Stalls.Resolve("postgres", kind)
 	if err != nil {
 		return nil, err
 	}
 	if kind == workload.Freeze {
-		return s.Freezer(s.PIDs), nil
+		return s.Freezer(), nil
 	}
 	conn, err := pgconn.Connect(ctx, s.DSN())
 	if err != nil {
