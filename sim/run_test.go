@@ -42,6 +42,9 @@ func anyRun(r *rand.Rand) (*workload.Workload, sim.Station, sim.Options) {
 		w.Stall.Kind = []workload.StallKind{workload.Freeze, workload.Lock}[r.IntN(2)]
 		w.Stall.Length = 1 + time.Duration(r.Int64N(1e8))
 		w.Stall.Period = w.Stall.Length + 1e6 + time.Duration(r.Int64N(2e8))
+		if w.Length > 0 {
+			w.Length += w.Stall.Begin(0) // else there would be none
+		}
 	}
 	s := sim.Station{Servers: 1 + r.IntN(4), Discipline: []string{"", "fifo", "ps", "accept:3"}[r.IntN(4)]}
 	if s.Discipline == "accept:3" {

@@ -40,7 +40,7 @@ func addWorkloadFlags(f *flag.FlagSet) *workloadFlags {
 	f.IntVar(&w.clients, "clients", 0, "closed: number of clients N")
 	f.Int64Var(&w.requests, "requests", 0, "number of requests; alone it lifts the time limit")
 	f.BoolVar(&w.even, "even", false, "open: every inter-arrival gap exactly 1/rate instead of Poisson arrivals")
-	f.StringVar(&w.stall, "stall", "", "make the server stand still, again and again: `[KIND:]LENGTH/PERIOD` such as 2s/12s, freeze:2s/12s or lock:500ms/5.5s (bench: needs -lab)")
+	f.StringVar(&w.stall, "stall", "", "make the server stand still for LENGTH at the end of every PERIOD: `[KIND:]LENGTH/PERIOD` such as 2s/12s, freeze:2s/12s or lock:500ms/5.5s (bench: needs -lab)")
 	addRunFlags(f, w, 30)
 	return w
 }
@@ -49,7 +49,7 @@ func addWorkloadFlags(f *flag.FlagSet) *workloadFlags {
 func addRunFlags(f *flag.FlagSet, w *workloadFlags, seconds float64) {
 	f.Float64Var(&w.seconds, "seconds", seconds, "length of the schedule in seconds")
 	f.StringVar(&w.think, "think", "", "closed: law of the think time, such as exp:20ms")
-	f.DurationVar(&w.timeout, "timeout", 0, "give a request up after this long, counted from the sending of each copy")
+	f.DurationVar(&w.timeout, "timeout", 0, "give each copy of a request up so long after its sending; the first to expire ends the request")
 	f.DurationVar(&w.retry, "retry", 0, "send a request again after each such time without an answer; the first answer counts")
 	f.IntVar(&w.copies, "copies", workload.DefaultCopies, "with -retry: copies of a request in all, the first included")
 	f.DurationVar(&w.drain, "drain", 0, "wait this long for open requests at the end (default: the larger of 10s and twice -seconds)")

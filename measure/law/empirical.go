@@ -47,8 +47,12 @@ func parseEmpirical(args []string) (Law, error) {
 		return nil, err
 	}
 	simulated := run.Source == record.Simulated
-	if w := run.Workload; !simulated && (w.Loop != "closed" || w.Clients != 1) {
+	switch w := run.Workload; {
+	case simulated:
+	case w.Loop != "closed" || w.Clients != 1:
 		return nil, fmt.Errorf("the times of %s hold waiting, since its requests could queue: measure with -closed -clients 1", args[0])
+	case w.Stall != "" || w.Retry > 0:
+		return nil, fmt.Errorf("the times of %s hold stalls or further copies of requests: measure without -stall and -retry", args[0])
 	}
 	var times []float64
 	err = record.ReadRunRequests(args[0], func(r *record.Request) {

@@ -32,9 +32,15 @@ func runFolder(t *testing.T, source string, raw bool, requests ...record.Request
 	return dir
 }
 
-// Times of requests that could queue are no service times.
+// Times of requests that could queue, were stalled or sent again are no service
+// times.
 func TestFileOfARunThatQueued(t *testing.T) {
-	for _, w := range []record.Workload{{Loop: "closed", Clients: 2}, {Loop: "open", Rate: 5}} {
+	for says, w := range map[string]record.Workload{
+		"hold waiting, since its requests could queue: measure with -closed -clients 1": {Loop: "closed", Clients: 2},
+		"measure with -closed -clients 1":                                               {Loop: "open", Rate: 5},
+		"measure without -stall and -retry":                                             {Loop: "closed", Clients: 1, Stall: "freeze:1s/2s"},
+		"hold stalls or further copies":                                                 {Loop: "closed", Clients: 1, Retry: 0.1, Copies: 3},
+	} {
 		dir := filepath.Join(t.TempDir(), "run")
 		folder, err := record.CreateFolder(dir, true)
 		if err != nil {
@@ -47,8 +53,8 @@ func TestFileOfARunThatQueued(t *testing.T) {
 		if err := folder.Commit(run, time.Now()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := law.Parse("file:" + dir); err == nil || !strings.Contains(err.Error(), "-closed -clients 1") {
-			t.Errorf("%+v: got %v, want a refusal that says what to measure", w, err)
+		if _, err := law.Parse("file:" + dir); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%+v: got %v, want a refusal with %q", w, err, says)
 		}
 	}
 }

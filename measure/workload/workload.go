@@ -65,7 +65,16 @@ func (w *Workload) Validate() error {
 	case !w.Open && w.Arrivals != "":
 		return errors.New("a closed workload has no arrival law: leave -even out, or use -open")
 	}
-	return errors.Join(w.Arrivals.validate(), w.Retry.validate(), w.Stall.validate())
+	return errors.Join(w.Arrivals.validate(), w.Retry.validate(), w.Stall.validate(), w.validateFirstStall())
+}
+
+// validateFirstStall refuses a stall that could not happen in the run, which would
+// be recorded as if it had.
+func (w *Workload) validateFirstStall() error {
+	if first := w.Stall.Begin(0); w.Stall.Any() && w.Length > 0 && first >= w.Length {
+		return fmt.Errorf("the first stall begins %v into the run, after its schedule of %v: make the run longer, or the stall's period shorter", first, w.Length)
+	}
+	return nil
 }
 
 // Describe is the workload in the spelling of the command line.

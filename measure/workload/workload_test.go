@@ -47,6 +47,12 @@ func TestValidate(t *testing.T) {
 		{"negative retry", open, func(w *workload.Workload) { w.Retry = workload.Retry{After: -1, Copies: 3} }, "-retry"},
 		{"no copies", open, func(w *workload.Workload) { w.Retry.After = 1 }, "-copies"},
 		{"more copies than a record counts", open, func(w *workload.Workload) { w.Retry = workload.Retry{After: 1, Copies: 256} }, "-copies"},
+		{"a stall after the run", open, func(w *workload.Workload) {
+			w.Stall = workload.Stall{Length: time.Second, Period: 2 * time.Second}
+		}, "after its schedule"},
+		{"a stall just in time", open, func(w *workload.Workload) {
+			w.Stall = workload.Stall{Length: time.Second, Period: 2*time.Second - 1}
+		}, ""},
 		{"a stall as long as its period", open, func(w *workload.Workload) { w.Stall = workload.Stall{Length: 1, Period: 1} }, "stall"},
 	}
 	for _, tt := range tests {
