@@ -112,6 +112,31 @@ func TestStallsCountFromTheRun(t *testing.T) {
 	}
 }
 
+// A stall whose time has passed, because the one before took so long to begin, is
+// left out: the server is to work in between.
+func TestAStallThatIsOverIsLeftOut(t *testing.T) {
+	g := newGate()
+	w := workload.Workload{Open: true, Rate: 100, Length: 1500 * ms, Stall: workload.Stall{Length: 100 * ms, Period: 200 * ms}}
+	g.fail = func(n int64) error {
+		if n == 1 {
+			time.Sleep(550 * ms) // from 100 ms on, over the next two
+		}
+		return nil
+	}
+	run, err := stalled(t, t.Context(), w, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Stalls) < 2 || len(run.Stalls) > 6 {
+		t.Fatalf("stalls %v, want the first and those after 650 ms", run.Stalls)
+	}
+	for _, s := range run.Stalls[1:] {
+		if s.End-s.Begin < 0.001 {
+			t.Errorf("a stall from %v to %v s is one that was over", s.Begin, s.End)
+		}
+	}
+}
+
 // Stalls go on in the drain and end with it.
 func TestStallsLastUntilTheDrainHasEnded(t *testing.T) {
 	g := newGate()

@@ -132,6 +132,8 @@ func TestParseRefuses(t *testing.T) {
 		{experiment, "{kind: overload, loads: [1.1], lengths: [1s]}", `lengths of experiment 1 has one length; write several`},
 		{experiment, "{kind: overload, loads: [1.1], lengths: [1s, 2s, 1s]}", `lengths of experiment 1 has 1s twice; remove one`},
 		{experiment + "\nprofiles:\n  quick: " + profile, "{kind: overload, loads: [1.1], lengths: [1s, 2s]}\nprofiles:\n  quick: {calibrate: 1s, scale: 0.05}", `profile quick shortens two runs of experiment 1 to the same length; raise its scale of 0.05`},
+		{experiment, "{kind: little, clients: [2], length: 1s, published: {service: det:1ns, runs: [{p99: 1}]}}", `service of the published part has a mean of 1e-09 s; write one of at least 0.0001 s`},
+		{experiment, "{kind: stall, clients: [2], loads: [0.5], length: 10s, stall: 1s/2000000h}", `its period at most 8760h`},
 		{"open: 1s", "open: 1s, scale: 2", `scale of profile quick is 2 and must lie between 0.01 and 1`},
 		{"open: 1s", "open: 1s, scenario_reps: 0", `scenario_reps of profile quick is 0 and must lie between 1 and 1000`},
 		{target + "\n", target + "\n  - {name: U, lab: nginx}\n", ""},

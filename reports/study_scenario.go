@@ -211,6 +211,10 @@ func (s *Study) refuseStall(o *object, e *Experiment) {
 	}
 }
 
+// shortestPublished is the shortest mean service time in seconds with which the
+// simulation of another machine's runs ends soon.
+const shortestPublished = 100e-6
+
 // readPublished reads another machine's figures of n runs.
 func (e *Experiment) readPublished(v value, n int) {
 	o := v.object("the published part", []string{"service", "runs", "note"})
@@ -220,6 +224,9 @@ func (e *Experiment) readPublished(v value, n int) {
 	e.Published = &Published{}
 	if s, ok := o.need("service", "that machine's service law, such as service: det:4ms"); ok {
 		e.Published.Service = s.serviceLaw()
+		if l := e.Published.Service; l != nil && l.Mean() < shortestPublished {
+			s.r.refuse(s.line, "%s has a mean of %g s; write one of at least %g s, since its runs are simulated whole", s.name, l.Mean(), shortestPublished)
+		}
 	}
 	if n, ok := o.get("note"); ok {
 		e.Published.Note = n.words()

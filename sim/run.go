@@ -61,7 +61,7 @@ func prepare(w *workload.Workload, s *Station, o *Options) (*engine, *workload.W
 	if offered.Stall.Any() && offered.Stall.Kind == workload.AnyStall {
 		offered.Stall.Kind = workload.Freeze // what a model does unless told otherwise
 	}
-	if offered.Service.Mean() == 0 && !w.Open && w.Think == nil {
+	if offered.Service.Mean() == 0 && !w.Open && (w.Think == nil || w.Think.Mean() == 0) {
 		return nil, nil, errors.New("clients that do not think at a server that takes no time would never let the clock move: give a think time or a service time")
 	}
 	kind, parameter, err := s.kind()

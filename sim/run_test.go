@@ -266,6 +266,7 @@ func TestRefusals(t *testing.T) {
 		{open(), nil, ok, sim.Options{Warmup: -1}, "warm-up"},
 		{open(), func(w *workload.Workload) { w.Length = time.Second }, ok, sim.Options{Warmup: time.Second}, "leaves nothing"},
 		{closed(), nil, sim.Station{Servers: 1, Service: det(0)}, sim.Options{}, "never let the clock move"},
+		{closed(), func(w *workload.Workload) { w.Think = det(0) }, sim.Station{Servers: 1, Service: det(0)}, sim.Options{}, "never let the clock move"},
 	}
 	for _, tt := range tests {
 		if tt.change != nil {

@@ -50,7 +50,7 @@ func (e *engine) periods(s workload.Stall) float64 {
 func (e *engine) intervals() map[string]record.Interval {
 	b := e.ledger.batches
 	mean, half := b.Mean(level)
-	out := map[string]record.Interval{"mean": interval(mean-half, mean+half)}
+	out := map[string]record.Interval{"mean": interval(max(mean-half, 0), mean+half)}
 	for _, q := range intervalQuantiles {
 		if lo, hi, ok := b.Quantile(q, level); ok {
 			out[record.QuantileKey(q)] = interval(lo, hi)

@@ -52,8 +52,21 @@ func ParseStall(text string) (Stall, error) {
 	case !s.Any():
 		return Stall{}, fmt.Errorf("the stall %q has no length: %s", text, stallForm)
 	}
-	return s, s.validate()
+	if err := s.validate(); err != nil {
+		return Stall{}, err
+	}
+	if s.Length < shortestStall || s.Period-s.Length < shortestStall || s.Period > longestPeriod {
+		return Stall{}, fmt.Errorf("the stall %s is out of bounds: it and the work between two of them last at least %v, and its period at most 8760h", s, shortestStall)
+	}
+	return s, nil
 }
+
+// Bounds of a stall that somebody asks for: a server cannot be stopped and
+// continued more often, and nobody waits longer.
+const (
+	shortestStall = time.Millisecond
+	longestPeriod = 8760 * time.Hour // a year
+)
 
 func (s Stall) validate() error {
 	if s.Any() && (s.Length <= 0 || s.Period <= s.Length) {

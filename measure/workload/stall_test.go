@@ -33,6 +33,9 @@ func TestParseStall(t *testing.T) {
 		"freeze:2s/2s":  "impossible",
 		"freeze:-2s/2s": "impossible",
 		"lock:0s/2s":    "impossible",
+		"1ns/2ns":       "at least 1ms",
+		"1s/1.0005s":    "at least 1ms",
+		"1s/2000000h":   "at most 8760h",
 	} {
 		if _, err := workload.ParseStall(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: the error is %v, want %q in it", text, err, says)

@@ -46,6 +46,8 @@ func (w *Workload) Validate() error {
 	switch {
 	case w.Length < 0 || w.Requests < 0 || w.Timeout < 0 || w.Drain < 0:
 		return errors.New("lengths, counts and timeouts must not be below zero")
+	case max(w.Length, w.Timeout, w.Drain, w.Retry.After) > longestDraw:
+		return errors.New("lengths, timeouts and the time to a retry must be at most some 31 years, which the clock holds")
 	case w.Length == 0 && w.Requests == 0:
 		return errors.New("a workload needs an end: give -seconds, -requests or both")
 	case w.Open && !(w.Rate > 0 && !math.IsInf(w.Rate, 0)):

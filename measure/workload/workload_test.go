@@ -47,6 +47,7 @@ func TestValidate(t *testing.T) {
 		{"negative retry", open, func(w *workload.Workload) { w.Retry = workload.Retry{After: -1, Copies: 3} }, "-retry"},
 		{"no copies", open, func(w *workload.Workload) { w.Retry.After = 1 }, "-copies"},
 		{"more copies than a record counts", open, func(w *workload.Workload) { w.Retry = workload.Retry{After: 1, Copies: 256} }, "-copies"},
+		{"an absurd timeout", open, func(w *workload.Workload) { w.Timeout = math.MaxInt64 }, "31 years"},
 		{"a stall after the run", open, func(w *workload.Workload) {
 			w.Stall = workload.Stall{Length: time.Second, Period: 2 * time.Second}
 		}, "after its schedule"},
