@@ -14,6 +14,7 @@ type ScenarioResult struct {
 	Predicted   time.Time         `json:"predicted_utc"`     // before any of its runs
 	Calibration CalibrationResult `json:"calibration"`       // right before it: it predicts
 	Again       CalibrationResult `json:"calibration_again"` // right after it: shows drift only
+	Work        record.Value      `json:"work_drift"`        // of the fixed piece of work in between
 	Known       bool              `json:"known"`             // the capacity is given
 	Published   string            `json:"published_service,omitempty"`
 	Note        string            `json:"published_note,omitempty"`

@@ -13,6 +13,7 @@ import (
 
 // calibrated is what is known of a target before it is measured.
 type calibrated struct {
+	runs         []string // names of the runs
 	result       CalibrationResult
 	closed, open predictor
 }
@@ -48,7 +49,10 @@ func (r *runner) calibrate(ctx context.Context, s *site, when string) (*calibrat
 	if err != nil {
 		return nil, err
 	}
-	out := &calibrated{result: calibrationResult(c)}
+	out := &calibrated{
+		runs:   []string{calibrationName(when, "1"), calibrationName(when, fmt.Sprint(calibrationClients))},
+		result: calibrationResult(c),
+	}
 	if out.closed.Model, err = c.Queue(); err != nil {
 		return nil, err
 	}
@@ -83,6 +87,7 @@ func (r *runner) calibrateKnown(ctx context.Context, s *site, when string) (*cal
 	m := analysis.Model{Service: service, Servers: s.target.Servers, Delay: workload.Nanoseconds(delay)}
 	known := predictor{m, word(plural(s.target.Servers, "server"), m.Discipline, fmt.Sprintf("with the service law %s and a fixed round trip outside the queue", service))}
 	return &calibrated{
+		runs: []string{calibrationName(when, "1")},
 		result: CalibrationResult{
 			IdleMS:   record.Value((service.Mean() + delay) * 1e3),
 			DemandMS: record.Value(1e3 / m.Capacity()), ServiceMS: record.Value(service.Mean() * 1e3), Servers: m.Servers,

@@ -10,12 +10,15 @@ import (
 // drift is what happened to a server between two calibrations.
 type drift struct {
 	before, after CalibrationResult
-	known         bool // the server's speed is given: it cannot drift
+	work          record.Value // how much longer the fixed piece of work took around runs in between, relative to that around the calibration
+	known         bool         // the server's speed is given: it cannot drift
 }
 
-func (t *TargetResult) drift() drift { return drift{t.Calibration, t.Again, t.Known} }
+// The tables of a target's curves have the machine's speed for every row; those of
+// a scenario have not.
+func (t *TargetResult) drift() drift { return drift{t.Calibration, t.Again, 0, t.Known} }
 
-func (s *ScenarioResult) drift() drift { return drift{s.Calibration, s.Again, s.Known} }
+func (s *ScenarioResult) drift() drift { return drift{s.Calibration, s.Again, s.Work, s.Known} }
 
 // Drifts that make runs suspect and worthless.
 const (
@@ -23,19 +26,20 @@ const (
 	invalidDrift = 0.20
 )
 
-// worst is the larger one of the drifts of the capacity and of the rate at which
-// one client is served, which open requests on one connection are predicted from;
-// unknown where the server's speed is given.
+// worst is the largest drift: of the capacity, of the rate at which one client is
+// served, from which open requests on one connection are predicted, or of the
+// machine in between; unknown where the server's speed is given.
 func (d drift) worst() record.Value {
 	if d.known {
 		return record.Unknown()
 	}
-	capacity := d.after.Capacity/d.before.Capacity - 1
-	single := d.before.IdleMS/d.after.IdleMS - 1
-	if math.Abs(float64(single)) > math.Abs(float64(capacity)) {
-		return single
+	worst := record.Value(0)
+	for _, moved := range []record.Value{d.after.Capacity/d.before.Capacity - 1, d.before.IdleMS/d.after.IdleMS - 1, d.work} {
+		if math.Abs(float64(moved)) > math.Abs(float64(worst)) {
+			worst = moved
+		}
 	}
-	return capacity
+	return worst
 }
 
 // trust is what the drift makes of the runs in between: SUSPECT, INVALID, or ""
@@ -58,6 +62,9 @@ func (d drift) words() string {
 	text := fmt.Sprintf("Calibrated before and after these runs, the capacity was %s and %s/s (%+.1f %%) and one client's mean latency %s and %s ms",
 		digits(d.before.Capacity), digits(d.after.Capacity), 100*float64(d.after.Capacity/d.before.Capacity-1),
 		digits(d.before.IdleMS), digits(d.after.IdleMS))
+	if d.work != 0 {
+		text += fmt.Sprintf("; around them the fixed piece of work took up to %.1f %% %s time than around the calibration", 100*math.Abs(float64(d.work)), moreOrLess(d.work))
+	}
 	if verdict := d.verdict(); verdict != "" {
 		return text + ". " + verdict
 	}
@@ -73,4 +80,11 @@ func (d drift) verdict() string {
 		return fmt.Sprintf("INVALID: the machine drifted by more than %.0f %%, so these runs do not test the prediction.", 100*invalidDrift)
 	}
 	return ""
+}
+
+func moreOrLess(v record.Value) string {
+	if v > 0 {
+		return "more"
+	}
+	return "less"
 }

@@ -111,7 +111,7 @@ type coursePart struct {
 
 // latencyPart stands at the instant at which requests were due, the others where
 // they happened.
-var latencyPart = coursePart{"mean latency of answered (ms)", figure.Log,
+var latencyPart = coursePart{"mean latency (ms)", figure.Log,
 	func(m analysis.Moment[analysis.Estimate]) analysis.Estimate { return m.Latency },
 	func(m analysis.Moment[record.Value]) record.Value { return m.Latency }}
 

@@ -26,13 +26,16 @@ func (r *runner) runScenario(ctx context.Context, s *site, c *calibrated, index 
 		return nil, err
 	}
 	s.result.Scenarios = append(s.result.Scenarios, out)
+	var runs []string
 	for rep := range r.profile.ScenarioReps {
 		for i, k := range e.Cases(r.profile) {
 			if err := r.measureCase(ctx, s, e, k, out.Cases[i], rep); err != nil {
 				return nil, err
 			}
+			runs = append(runs, caseName(e.Title, k.Name, rep))
 		}
 	}
+	out.Work = s.result.Speeds.moved(c.runs, runs)
 	out.compare(r.Study.Margin)
 	again, err := r.calibrate(ctx, s, "after-"+slug(e.Title))
 	if err != nil {

@@ -82,15 +82,17 @@ func TestCollapseIsToldWithItsProbability(t *testing.T) {
 
 func TestDriftIsTold(t *testing.T) {
 	for _, c := range []struct {
-		after, idle float64
-		says        string
+		after, idle, work float64
+		says              string
 	}{
-		{204, 5.1, "(+2.0 %) and one client's mean latency 5.00 and 5.10 ms."},
-		{180, 5, "(-10.0 %) and one client's mean latency 5.00 and 5.00 ms. SUSPECT: the machine drifted by more than 5 %"},
-		{140, 5, "INVALID: the machine drifted by more than 20 %"},
-		{200, 3, "INVALID: the machine drifted by more than 20 %"}, // one client is served 67 % faster
+		{200, 5, 0.081, "5.00 and 5.00 ms; around them the fixed piece of work took up to 8.1 % more time than around the calibration. SUSPECT"},
+		{200, 5, -0.03, "took up to 3.0 % less time than around the calibration."},
+		{204, 5.1, 0, "(+2.0 %) and one client's mean latency 5.00 and 5.10 ms."},
+		{180, 5, 0, "(-10.0 %) and one client's mean latency 5.00 and 5.00 ms. SUSPECT: the machine drifted by more than 5 %"},
+		{140, 5, 0, "INVALID: the machine drifted by more than 20 %"},
+		{200, 3, 0, "INVALID: the machine drifted by more than 20 %"}, // one client is served 67 % faster
 	} {
-		d := drift{before: CalibrationResult{Capacity: 200, IdleMS: 5}, after: CalibrationResult{Capacity: record.Value(c.after), IdleMS: record.Value(c.idle)}}
+		d := drift{before: CalibrationResult{Capacity: 200, IdleMS: 5}, after: CalibrationResult{Capacity: record.Value(c.after), IdleMS: record.Value(c.idle)}, work: record.Value(c.work)}
 		if got := d.words(); !strings.Contains(got, c.says) {
 			t.Errorf("%q does not say %q", got, c.says)
 		}

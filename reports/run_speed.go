@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"queuelab/measure/record"
 )
 
@@ -25,6 +27,22 @@ func (all speeds) during(names ...string) record.Value {
 // ms.
 func (all speeds) calibrated() float64 {
 	return median(finite(all.times(func(run string) bool { return strings.HasPrefix(run, calibrationName("before", "")) })))
+}
+
+// moved is the largest change of the timing around a run, relative to that around
+// a calibration; 0 where either is unknown.
+func (all speeds) moved(calibration, runs []string) record.Value {
+	at := func(names ...string) float64 {
+		times := finite(all.times(func(run string) bool { return slices.Contains(names, run) }))
+		return stat.Mean(times, nil)
+	}
+	worst := 0.0
+	for _, name := range runs {
+		if change := at(name)/at(calibration...) - 1; math.Abs(change) > math.Abs(worst) {
+			worst = change
+		}
+	}
+	return record.Value(worst)
 }
 
 // times are the timings around the runs that are wanted.
