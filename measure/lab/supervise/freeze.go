@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"syscall"
+	"time"
 )
 
 // Freezer stops a private server dead and lets it go on.
@@ -19,9 +20,10 @@ var _ Staller = (*Freezer)(nil)
 // Freezer freezes the server's first process and all its children.
 func (p *Process) Freezer() *Freezer { return &Freezer{server: p} }
 
-// Stall stops the first process and then its children. In this order none is missed:
-// a process that has been sent SIGSTOP forks no more, so that a connection that a
+// Stall stops the first process and then its children, so that a connection that a
 // client opens meanwhile, in place of one that timed out, say, waits like all others.
+// A process that has been sent SIGSTOP still ends a fork that it had begun: its
+// children are looked for when it has stopped.
 func (f *Freezer) Stall() error {
 	select {
 	case <-f.server.ended: // its number may be a stranger's by now
@@ -35,6 +37,9 @@ func (f *Freezer) Stall() error {
 	if err := f.stop(server); err != nil {
 		return err
 	}
+	for until := time.Now().Add(freezeBound); !stopped(f.server.pid) && time.Now().Before(until); {
+		time.Sleep(freezeLook)
+	}
 	children, err := Children(f.server.pid)
 	if err != nil {
 		return fmt.Errorf("find the processes to freeze: %w", err)
@@ -46,6 +51,13 @@ func (f *Freezer) Stall() error {
 	}
 	return nil
 }
+
+// A process stops within microseconds on a free CPU. One that waits for a disk may
+// take longer than a stall should wait for it.
+const (
+	freezeBound = 100 * time.Millisecond
+	freezeLook  = 200 * time.Microsecond
+)
 
 // stopChild stops a process that was seen as a child of the server's.
 func (f *Freezer) stopChild(pid int) error {

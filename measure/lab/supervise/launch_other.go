@@ -25,6 +25,8 @@ func Children(int) ([]int, error) {
 	return nil, fmt.Errorf("list the processes of a server: needs Linux: %w", errors.ErrUnsupported)
 }
 
+func stopped(int) bool { return true }
+
 func parentID(int) (int, error) {
 	return 0, fmt.Errorf("find the parent of a process: needs Linux: %w", errors.ErrUnsupported)
 }

@@ -29,6 +29,17 @@ func parentID(pid int) (int, error) {
 	return parent, nil
 }
 
+// stopped says whether a process stands still, or has ended.
+func stopped(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return true
+	}
+	// The state follows the name, which may hold anything.
+	_, rest, _ := strings.Cut(string(text[strings.LastIndexByte(string(text), ')')+1:]), " ")
+	return strings.HasPrefix(rest, "T") || strings.HasPrefix(rest, "Z")
+}
+
 // Title returns what a process calls itself: its command line, which PostgreSQL and
 // nginx rewrite to say what each of their processes is.
 func Title(pid int) (string, error) {
