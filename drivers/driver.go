@@ -84,6 +84,9 @@ type Driver interface {
 	// Target is what is measured, for headers, secrets removed. After Connect
 	// it includes the address that the host name was resolved to.
 	Target() string
+	// Remote is the TCP address, host:port, that connections go to; "" before
+	// Connect and for a Unix socket.
+	Remote() string
 	// Close aborts what is in flight and releases all connections.
 	Close() error
 }

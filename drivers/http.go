@@ -251,10 +251,17 @@ func (d *httpDriver) Connections() Connections { return d.ledger.counts() }
 
 func (d *httpDriver) Target() string {
 	shown := d.request.method + " " + d.target.shown
-	if address := d.address.Load(); address != nil {
-		shown += " at " + *address
+	if remote := d.Remote(); remote != "" {
+		shown += " at " + remote
 	}
 	return shown
+}
+
+func (d *httpDriver) Remote() string {
+	if address := d.address.Load(); address != nil {
+		return *address
+	}
+	return ""
 }
 
 func (d *httpDriver) Close() error {

@@ -237,10 +237,17 @@ func (d *postgresDriver) Connections() Connections { return d.ledger.counts() }
 
 func (d *postgresDriver) Target() string {
 	shown := describe(d.config)
-	if address := d.address.Load(); address != nil {
-		shown += " at " + *address
+	if remote := d.Remote(); remote != "" {
+		shown += " at " + remote
 	}
 	return shown
+}
+
+func (d *postgresDriver) Remote() string {
+	if address := d.address.Load(); address != nil {
+		return *address
+	}
+	return ""
 }
 
 // Close aborts, then waits for the connections to be closed: politely at

@@ -91,6 +91,7 @@ func (w *watched) afterRun() drivers.Answer {
 func (f *fake) Connect(context.Context, int) error { return nil }
 func (f *fake) Abort()                             { f.abort() }
 func (f *fake) Target() string                     { return "a fake" }
+func (f *fake) Remote() string                     { return "" }
 func (f *fake) Close() error                       { f.abort(); return nil }
 func (f *fake) Connections() drivers.Connections {
 	c := drivers.Connections{Opened: 5, Established: 4, Announced: 3, Lost: 2, Reopened: 1}

@@ -71,7 +71,7 @@ func (r *runner) measure(ctx context.Context) (*record.Run, error) {
 	run := r.collector.Run()
 	run.Workload = r.workload.Describe()
 	run.Seed = r.workload.Seed
-	run.Target = r.driver.Target()
+	run.Target, run.Remote = r.driver.Target(), r.driver.Remote()
 	run.Connections = connectionCounts(r.connections)
 	run.Interrupted = interrupted
 	run.Stalls = stalls

@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"queuelab/measure"
-	"queuelab/measure/record"
 	"queuelab/measure/workload"
 )
 
@@ -69,13 +67,4 @@ func bench(ctx context.Context, c *console, plan measure.Plan, printed *outputFl
 		return failed // which is what interrupted it
 	}
 	return errors.Join(failed, err)
-}
-
-// describeMeasured are the lines above the summary line of a measured run.
-func describeMeasured(c *console, run *record.Run) {
-	fmt.Fprintf(c.out, "target %s\n", run.Target)
-	fmt.Fprintf(c.out, "offered %s\n", offeredLine(run))
-	fmt.Fprintf(c.out, "lag p50 %s, p99 %s; connections opened %d, closes announced %d, lost %d\n",
-		number(run.Lag.Get("p50"), "ms"), number(run.Lag.Get("p99"), "ms"),
-		run.Connections["opened"], run.Connections["announced"], run.Connections["lost"])
 }

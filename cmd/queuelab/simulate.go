@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"strings"
 	"time"
 
-	"queuelab/measure/record"
 	"queuelab/measure/workload"
 	"queuelab/sim"
 	"queuelab/sim/kendall"
@@ -140,34 +138,4 @@ func simulate(ctx context.Context, c *console, w *workload.Workload, s sim.Stati
 	h.Start, h.End = started.UTC().Format(time.RFC3339Nano), time.Now().UTC().Format(time.RFC3339Nano)
 	run.Header = h
 	return printed.finish(c, run, kept, started)
-}
-
-// describeSimulated are the lines above the summary line of a simulated run.
-func describeSimulated(c *console, run *record.Run) {
-	fmt.Fprintf(c.out, "model %s\noffered %s\n", run.Model, offeredLine(run))
-	fmt.Fprint(c.out, stabilityLine(run))
-	if i, ok := run.Interval["mean"]; ok {
-		fmt.Fprintf(c.out, "95 %% intervals: mean %s to %s", number(i[0], "ms"), number(i[1], "ms"))
-		if p, ok := run.Interval["p99"]; ok {
-			fmt.Fprintf(c.out, ", p99 %s to %s", number(p[0], "ms"), number(p[1], "ms"))
-		}
-		fmt.Fprintln(c.out)
-	}
-}
-
-// stabilityLine says what a model without a steady state, or with one that nobody
-// can promise, means for the figures; "" for a stable one.
-func stabilityLine(run *record.Run) string {
-	switch {
-	case run.Stable == nil:
-		return "not known to be stable: retries, timeouts or stalls make the load depend on the latency, and one burst may tip it into a collapse that lasts (metastable): compare several seeds\n"
-	case *run.Stable:
-		return ""
-	case run.Growth.Known():
-		return fmt.Sprintf("unstable: latency grows by %.4g ms each second, so the figures depend on the length of the run\n", float64(run.Growth))
-	}
-	if run.Workload.Timeout > 0 {
-		return "unstable: more work is sent than can be done, so ever more requests time out: the share that fails grows with the length of the run, and answers come mostly from its early part\n"
-	}
-	return "unstable: more work is sent than can be done, so the figures depend on the length of the run\n"
 }

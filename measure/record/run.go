@@ -19,6 +19,7 @@ type Run struct {
 	Source      string              `json:"source"`
 	Model       string              `json:"model,omitempty"`
 	Target      string              `json:"target,omitempty"`
+	Remote      string              `json:"remote,omitempty"` // the TCP address behind the target; none for a Unix socket
 	Workload    Workload            `json:"workload"`
 	Requests    Counts              `json:"requests"`
 	Failures    map[string]int64    `json:"failures"`
@@ -37,7 +38,9 @@ type Run struct {
 	Failed      Quantities          `json:"failed_ms"` // how long failures and timeouts lasted
 	Little      Little              `json:"little"`
 	Validity    *Validity           `json:"validity"`
-	Reps        []*Run              `json:"reps"`
+	Reps        []*Run              `json:"reps"`            // the runs of a trial, whose medians stand beside them
+	Trial       *Trial              `json:"trial,omitempty"` // what they say together
+	Pause       *Pause              `json:"pause,omitempty"` // before a run of a trial
 	Seed        uint64              `json:"seed"`
 	Stable      *bool               `json:"stable"` // null where it is not known
 	Growth      Value               `json:"growth_ms_per_s"`
@@ -133,12 +136,15 @@ type Validity struct {
 type Header struct {
 	Command     string            `json:"command"` // secrets removed
 	Version     string            `json:"version"`
-	Commit      string            `json:"commit"`
+	Commit      string            `json:"commit"`       // that the program was built from
+	Tree        string            `json:"working_tree"` // the repository it was called in, with what is not committed
 	Go          string            `json:"go"`
 	Start       string            `json:"start_utc"` // RFC 3339
 	End         string            `json:"end_utc"`
 	SpeedBefore Value             `json:"speed_before_ms"` // the fixed piece of work, before the run
 	SpeedAfter  Value             `json:"speed_after_ms"`
+	Steal       string            `json:"steal_over_run"` // CPU time that a hypervisor took meanwhile
 	Host        any               `json:"host,omitempty"`
 	Server      map[string]string `json:"server,omitempty"`
+	Rows        *Rows             `json:"rows,omitempty"` // of the table that the run wrote to
 }
