@@ -28,6 +28,8 @@ type Server interface {
 	Driver() string
 	// URL is where it is reached by HTTP, "" when it is not.
 	URL() string
+	// Base is its URL without a path, "" when it is not reached by HTTP.
+	Base() string
 	// DSN is where it is reached as a PostgreSQL database, "" when it is not.
 	DSN() string
 	// SQL is the query it is measured with, "" when it is none's.
@@ -37,6 +39,10 @@ type Server interface {
 	Session() string
 	// CPU is the CPU it is pinned to, -1 when it is not pinned.
 	CPU() int
+	// Written is the PostgreSQL database that its requests may write to, and the one
+	// DELETE FROM statement that deletes exactly what they wrote since the start;
+	// both are "" when they write nothing.
+	Written() (dsn, cleanup string)
 	// Facts are what a reader of a measurement needs to know of it, by name: its
 	// version, its configuration, the size of what it serves. Values may have
 	// several lines.

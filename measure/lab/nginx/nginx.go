@@ -142,6 +142,9 @@ func (s *Server) SQL() string { return "" }
 // Session is empty: there is no session to prepare.
 func (s *Server) Session() string { return "" }
 
+// Written is empty: a request for a page writes nothing.
+func (s *Server) Written() (dsn, cleanup string) { return "", "" }
+
 // PIDs returns the worker's process id.
 func (s *Server) PIDs() ([]int, error) { return supervise.Children(s.PID()) }
 

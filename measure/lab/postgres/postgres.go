@@ -153,6 +153,9 @@ func (s *Server) Driver() string { return "postgres" }
 // URL is empty: PostgreSQL is reached by DSN.
 func (s *Server) URL() string { return "" }
 
+// Base is empty, too.
+func (s *Server) Base() string { return "" }
+
 // DSN is how to connect, in the form that psql and pgx both read.
 func (s *Server) DSN() string {
 	return fmt.Sprintf("host=%s port=5432 user=%s dbname=%s sslmode=disable", s.Dir(), role, database)
@@ -172,6 +175,9 @@ func (s *Server) Session() string {
 	END LOOP;
 END $$`, Rows-1, Summed, Summed-1)
 }
+
+// Written is empty: the query writes nothing.
+func (s *Server) Written() (dsn, cleanup string) { return "", "" }
 
 // PIDs returns the backends that serve clients now, with the workers of their
 // parallel queries, but not the server's own background processes.
