@@ -41,7 +41,7 @@ const (
 )
 
 func checkPorts(root fs.FS) finding {
-	return judgePorts(text(root, "proc/sys/net/ipv4/ip_local_port_range"), text(root, "proc/net/sockstat"))
+	return judgePorts(text(root, portRangeFile), text(root, "proc/net/sockstat"))
 }
 
 func judgePorts(portRange, sockstat string) finding {

@@ -43,6 +43,10 @@ func stealSoFar(root fs.FS) string {
 	if !ok || total == 0 {
 		return NotAvailable
 	}
+	return stealShare(stolen, total)
+}
+
+func stealShare(stolen, total time.Duration) string {
 	return fmt.Sprintf("%.2f s (%.2f %% of CPU time)", stolen.Seconds(), 100*stolen.Seconds()/total.Seconds())
 }
 
