@@ -17,6 +17,7 @@ var kinds = []kind{
 	{"capacity-sweep", func() Figure { return new(CapacitySweep) }},
 	{"percentiles", func() Figure { return new(Percentiles) }},
 	{"course", func() Figure { return new(Course) }},
+	{"trials", func() Figure { return new(Trials) }},
 }
 
 // kind is the name of a figure kind in files, and how to begin an empty one.
