@@ -7,14 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"maps"
 	"strings"
-	"time"
 
-	"github.com/jackc/pgx/v5"
-
-	"queuelab/measure/lab/program"
+	"queuelab/measure/lab/postgres/cluster"
 	"queuelab/measure/lab/supervise"
+	"queuelab/measure/workload"
 )
 
 const (
@@ -24,35 +22,15 @@ const (
 	Summed = 50_000
 	// Query is what the lab is measured with; $1 is an id below 1,000,000.
 	Query = `SELECT sum(balance) FROM accounts WHERE id BETWEEN $1 AND $1 + 49999`
-
-	// role and database are those that initdb makes.
-	role     = "postgres"
-	database = "postgres"
-	// startBound is how long a start may take in all; 4 s are usual.
-	startBound = 2 * time.Minute
-	// readyBound is how long PostgreSQL may take until its first answer.
-	readyBound = 20 * time.Second
-	// socketPathBytes is the longest path of a Unix socket on Linux and macOS.
-	socketPathBytes = 103
 )
-
-// binary is the server, with the program that makes its files. Debian keeps both
-// out of PATH.
-var binary = program.Program{
-	Name:   "postgres",
-	Beside: []string{"initdb"},
-	Directories: []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin",
-		"/opt/homebrew/opt/postgresql@*/bin"},
-	Package: "postgresql",
-}
 
 // Find returns the path of the postgres program, or an error that says how to
 // install it.
-func Find() (string, error) { return program.Find(binary) }
+func Find() (string, error) { return cluster.Find() }
 
 // Server is a running private PostgreSQL.
 type Server struct {
-	*supervise.Process
+	*cluster.Cluster
 	facts map[string]string
 }
 
@@ -67,85 +45,33 @@ func Start(ctx context.Context) (*Server, error) {
 }
 
 func start(ctx context.Context) (*Server, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, startBound, fmt.Errorf("not ready within %v", startBound))
-	defer cancel()
-	path, err := Find()
+	started, err := cluster.Start(ctx, content)
 	if err != nil {
 		return nil, err
 	}
-	account, err := supervise.Unprivileged("postgres") // PostgreSQL refuses to run as root
-	if err != nil {
-		return nil, err
-	}
-	dir, err := supervise.NewDir("postgres")
-	if err != nil {
-		return nil, fmt.Errorf("start a private postgres: %w", err)
-	}
-	if socket := filepath.Join(dir, ".s.PGSQL.5432"); len(socket) > socketPathBytes {
-		return nil, fmt.Errorf("the socket's path %s is longer than the %d bytes a Unix socket may have: set TMPDIR to a shorter directory, such as /tmp", socket, socketPathBytes)
-	}
-	process, err := supervise.Start(ctx, spec(path, dir, account))
-	if err != nil {
-		return nil, err
-	}
-	s := &Server{Process: process}
-	err = s.Ready(ctx, readyBound, func(ctx context.Context) error { return s.session(ctx, answers) })
-	if err == nil {
-		err = s.fill(ctx)
-	}
-	if err == nil {
-		err = s.session(ctx, s.learn)
-	}
-	if err != nil {
+	s := &Server{Cluster: started}
+	if err := s.learn(ctx); err != nil {
 		return nil, errors.Join(err, s.Stop())
 	}
 	return s, nil
 }
 
-// spec says how PostgreSQL is run. Settings are initdb's defaults but for privacy
-// and for leaving nothing behind:
-//   - it listens on a Unix socket in the private directory only, whose mode 0700
-//     is what makes "trust" safe, and on no TCP port;
-//   - dynamic shared memory is in files of the private directory: in /dev/shm, the
-//     default, it would outlive a killed server. Only statistics and parallel
-//     queries use it, and the lab's query is not parallel.
-func spec(postgres, dir string, account *supervise.User) supervise.Spec {
-	return supervise.Spec{
-		Dir: dir,
-		Before: []supervise.Command{{
-			Path: filepath.Join(filepath.Dir(postgres), "initdb"),
-			// The encoding would follow the language of the environment. Not waiting
-			// for the disk saves seconds: the files are thrown away.
-			Args: []string{"-D", "data", "-U", role, "--encoding=UTF8", "--auth-local=trust", "--auth-host=reject", "--no-sync"},
-		}},
-		Server: supervise.Command{Path: postgres, Args: []string{"-D", "data",
-			"-c", "listen_addresses=",
-			"-c", "unix_socket_directories=" + dir,
-			"-c", "dynamic_shared_memory_type=mmap",
-		}},
-		User: account,
-		// initdb's own servers have some in /dev/shm for a moment.
-		SharedMemory: "PostgreSQL.",
-	}
-}
-
-// session runs do on a connection of its own.
-func (s *Server) session(ctx context.Context, do func(context.Context, *pgx.Conn) error) error {
-	config, err := pgx.ParseConfig(s.DSN())
+// learn asks the server for its facts.
+func (s *Server) learn(ctx context.Context) (err error) {
+	s.facts, err = s.Cluster.Facts(ctx, content.Table)
 	if err != nil {
 		return err
 	}
-	conn, err := pgx.ConnectConfig(ctx, config)
+	plan, err := s.Lines(ctx, `EXPLAIN SELECT sum(balance) FROM accounts WHERE id BETWEEN 500000 AND 549999`)
 	if err != nil {
-		return err
+		return fmt.Errorf("ask for the plan: %w", err)
 	}
-	return errors.Join(do(ctx, conn), conn.Close(ctx))
+	s.facts["query"], s.facts["plan"] = Query, strings.Join(plan, "\n")
+	return nil
 }
 
-func answers(ctx context.Context, conn *pgx.Conn) error {
-	var one int
-	return conn.QueryRow(ctx, "SELECT 1").Scan(&one)
-}
+// Facts are what a reader of a measurement needs to know of this server.
+func (s *Server) Facts() map[string]string { return maps.Clone(s.facts) }
 
 // Driver is "postgres".
 func (s *Server) Driver() string { return "postgres" }
@@ -155,11 +81,6 @@ func (s *Server) URL() string { return "" }
 
 // Base is empty, too.
 func (s *Server) Base() string { return "" }
-
-// DSN is how to connect, in the form that psql and pgx both read.
-func (s *Server) DSN() string {
-	return fmt.Sprintf("host=%s port=5432 user=%s dbname=%s sslmode=disable", s.Dir(), role, database)
-}
 
 // SQL is the query the lab is measured with.
 func (s *Server) SQL() string { return Query }
@@ -181,25 +102,21 @@ func (s *Server) Written() (dsn, cleanup string) { return "", "" }
 
 // PIDs returns the backends that serve clients now, with the workers of their
 // parallel queries, but not the server's own background processes.
-func (s *Server) PIDs() ([]int, error) {
-	children, err := supervise.Children(s.PID())
+func (s *Server) PIDs() ([]int, error) { return s.Backends() }
+
+// Stalls are the stalls it can have.
+var Stalls = supervise.StallKinds{workload.Lock, workload.Freeze}
+
+// Staller locks the table, or freezes the server with all its processes.
+func (s *Server) Staller(ctx context.Context, kind workload.StallKind) (supervise.Staller, error) {
+	kind, err := Stalls.Resolve("postgres", kind)
 	if err != nil {
 		return nil, err
 	}
-	var backends []int
-	for _, pid := range children {
-		title, err := supervise.Title(pid)
-		if err == nil && servesClient(title) { // an error: it has ended
-			backends = append(backends, pid)
-		}
+	if kind == workload.Freeze {
+		return s.Freezer(), nil
 	}
-	return backends, nil
-}
-
-// servesClient tells a backend by its title, "postgres: ROLE DATABASE HOST …".
-func servesClient(title string) bool {
-	return strings.HasPrefix(title, "postgres: "+role+" "+database+" ") ||
-		strings.HasPrefix(title, "postgres: parallel worker ")
+	return s.Locker(ctx, content.Table)
 }
 
 // Describe says how to reach the server.

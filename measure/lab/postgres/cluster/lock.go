@@ -1,4 +1,4 @@
-package postgres
+package cluster
 
 import (
 	"context"
@@ -9,37 +9,26 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"queuelab/measure/lab/supervise"
-	"queuelab/measure/workload"
 )
 
-// Stalls are the stalls it can have.
-var Stalls = supervise.StallKinds{workload.Lock, workload.Freeze}
-
-// Staller locks the table on a connection of its own, which is opened here, or
-// freezes the server with all its processes.
-func (s *Server) Staller(ctx context.Context, kind workload.StallKind) (supervise.Staller, error) {
-	kind, err := Stalls.Resolve("postgres", kind)
-	if err != nil {
-		return nil, err
-	}
-	if kind == workload.Freeze {
-		return s.Freezer(), nil
-	}
-	conn, err := pgconn.Connect(ctx, s.DSN())
+// Locker locks a table on a connection of its own, which is opened here.
+func (c *Cluster) Locker(ctx context.Context, table string) (supervise.Staller, error) {
+	conn, err := pgconn.Connect(ctx, c.DSN())
 	if err != nil {
 		return nil, fmt.Errorf("open the connection that is to lock the table: %w", err)
 	}
-	return &locker{conn: conn}, nil
+	return &locker{conn: conn, table: table}, nil
 }
 
 // releaseBound is how long the release of a lock may take; it takes milliseconds.
 const releaseBound = 10 * time.Second
 
-// locker holds the table accounts by an exclusive lock. While the lock waits for
+// locker holds a table by an exclusive lock. While the lock waits for
 // the queries at work, later ones queue behind it: the work in service ends and the
 // rest is held.
 type locker struct {
 	conn  *pgconn.PgConn
+	table string
 	asked chan error // what became of the LOCK under way; nil when there is none
 }
 
@@ -53,7 +42,7 @@ func (l *locker) Stall() error {
 	if l.conn.IsClosed() {
 		return errors.New("lock the table: its connection is closed, since an earlier lock failed")
 	}
-	results := l.conn.Exec(context.Background(), "BEGIN; LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE")
+	results := l.conn.Exec(context.Background(), "BEGIN; LOCK TABLE "+l.table+" IN ACCESS EXCLUSIVE MODE")
 	asked := make(chan error, 1)
 	l.asked = asked
 	go func() {

@@ -1,0 +1,50 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Facts are what a reader of a measurement needs to know of any cluster, by name:
+// version, settings, and the size of the table.
+func (c *Cluster) Facts(ctx context.Context, table string) (map[string]string, error) {
+	facts := map[string]string{
+		"placement": c.Placement(),
+		"account":   c.Account(),
+		"listens":   "a Unix socket in a directory with mode 0700; no TCP port",
+	}
+	for _, fact := range []struct{ name, sql, between string }{
+		{"version", `SELECT version()`, ""},
+		{"rows", `SELECT count(*)::text FROM ` + table, ""},
+		{"table size", fmt.Sprintf(`SELECT format('%%s bytes, indexes %%s bytes', pg_table_size('%s'), pg_indexes_size('%[1]s'))`, table), ""},
+		{"settings", nonDefault, "\n"},
+	} {
+		lines, err := c.Lines(ctx, fact.sql)
+		if err != nil {
+			return nil, fmt.Errorf("ask for the %s: %w", fact.name, err)
+		}
+		facts[fact.name] = strings.Join(lines, fact.between)
+	}
+	return facts, nil
+}
+
+// nonDefault lists the settings that the command line or the configuration file
+// changed, which includes what initdb chose.
+const nonDefault = `SELECT format('%s = ''%s'' (%s)', name, current_setting(name), source)
+	FROM pg_settings WHERE source IN ('command line', 'configuration file') ORDER BY name`
+
+// Lines returns the rows of a query for one text.
+func (c *Cluster) Lines(ctx context.Context, sql string) (lines []string, err error) {
+	err = c.Do(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+		rows, err := conn.Query(ctx, sql)
+		if err != nil {
+			return err
+		}
+		lines, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		return err
+	})
+	return lines, err
+}
