@@ -56,7 +56,7 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 		return nil, err
 	}
 	warm := driver.Connections()
-	before := host.Speed(p.CPU)
+	before, stolen := host.Speed(p.CPU), host.Stolen()
 	start := time.Now()
 	if p.Started != nil {
 		p.Started(start)
@@ -71,6 +71,7 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	header.End = end.UTC().Format(time.RFC3339Nano)
 	header.SpeedBefore = record.Milliseconds(before)
 	header.SpeedAfter = record.Milliseconds(host.Speed(p.CPU))
+	header.Steal = stolen.Since()
 	header.Host = host.Facts()
 	run.Header = &header
 	run.Workload.Warmup = p.Warmup.Seconds()
@@ -84,6 +85,22 @@ func leaveOut(counts, from, to map[string]int64) {
 			counts[what] -= to[what] - from[what]
 		}
 	}
+}
+
+// WarmUp connects and sends only the plan's warm-up, before a trial whose runs
+// connect for themselves. It returns the TCP address of the target, "" for a Unix
+// socket, and how many connections the warm-up opened.
+func WarmUp(ctx context.Context, p Plan) (remote string, opened int64, err error) {
+	driver, err := drivers.New(p.Driver, p.Options)
+	if err != nil {
+		return "", 0, err
+	}
+	defer driver.Close()
+	if err := driver.Connect(ctx, p.Workload.Clients); err != nil {
+		return "", 0, err
+	}
+	err = p.warmUp(ctx, driver)
+	return driver.Remote(), driver.Connections().Opened, err
 }
 
 // warmUp sends traffic whose results are thrown away, until it is drained: what

@@ -1,0 +1,156 @@
+package trial
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"queuelab/measure/record"
+)
+
+// columns are the figures of a run that the table shows.
+var columns = []struct {
+	head   string
+	key    string // in Trial.Quantities
+	digits int
+	figure func(*record.Run) record.Value
+}{
+	{"answered/s", record.ThroughputKey, 1, func(r *record.Run) record.Value { return r.Throughput }},
+	{"mean ms", "mean", 3, latency("mean")},
+	{"p50 ms", "p50", 3, latency("p50")},
+	{"p99 ms", "p99", 3, latency("p99")},
+	{"max ms", "max", 2, latency("max")},
+}
+
+func latency(key string) func(*record.Run) record.Value {
+	return func(r *record.Run) record.Value { return r.Latency.Get(key) }
+}
+
+// WriteText writes what a trial's runs say together; the summary line, of medians,
+// is the last line. An error of the writer is the writer's to keep.
+func WriteText(w io.Writer, trial *record.Run) {
+	if trial.Target != "" {
+		fmt.Fprintf(w, "target %s\n", trial.Target)
+	}
+	if trial.Model != "" {
+		fmt.Fprintf(w, "model %s\n", trial.Model)
+	}
+	fmt.Fprintf(w, "offered %s\n\n", trial.Offered())
+	writeTable(w, trial)
+	if trial.Header != nil && trial.Header.Rows != nil {
+		r := trial.Header.Rows
+		fmt.Fprintf(w, "rows of %s: %d before, %d after, %d after clean-up\n", r.Table, r.Before, r.After, r.Cleaned)
+	}
+	for _, warning := range trial.Trial.Warnings {
+		fmt.Fprintf(w, "WARNING: %s\n", warning)
+	}
+	if trial.Interrupted {
+		fmt.Fprintln(w, "INTERRUPTED: the figures cover what was measured until then")
+	}
+	fmt.Fprintln(w, trial.Line)
+}
+
+func writeTable(w io.Writer, trial *record.Run) {
+	fmt.Fprintf(w, "%-8s", "run")
+	for _, c := range columns {
+		fmt.Fprintf(w, " %10s", c.head)
+	}
+	fmt.Fprintf(w, " %7s %8s\n", "failed", "pause s")
+	for i, r := range trial.Reps {
+		fmt.Fprintf(w, "%-8d", i+1)
+		for _, c := range columns {
+			fmt.Fprintf(w, " %10s", figure(c.figure(r), c.digits))
+		}
+		fmt.Fprintf(w, " %7d %8s\n", r.Requests.Scheduled-r.Requests.Answered, waited(r.Pause))
+	}
+	for _, row := range []struct {
+		name   string
+		figure func(record.Repeated, int) string
+	}{
+		{"median", func(q record.Repeated, digits int) string { return figure(q.Median, digits) }},
+		{"spread", func(q record.Repeated, _ int) string { return percent(q.Spread) }},
+		{"from", func(q record.Repeated, digits int) string { return figure(q.Interval[0], digits) }},
+		{"to", func(q record.Repeated, digits int) string { return figure(q.Interval[1], digits) }},
+	} {
+		fmt.Fprintf(w, "%-8s", row.name)
+		for _, c := range columns {
+			fmt.Fprintf(w, " %10s", row.figure(trial.Trial.Quantities[c.key], c.digits))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%s\n", intervalNote(trial))
+}
+
+// intervalNote says what lies between the rows "from" and "to".
+func intervalNote(trial *record.Run) string {
+	level := trial.Trial.Quantities[record.ThroughputKey].Level
+	if !level.Known() {
+		return "spread is (max - min) / median; an interval of the median takes two runs"
+	}
+	note := "spread is (max - min) / median; from … to covers the median of such runs with " + fmt.Sprintf("%.4g %%", 100*float64(level))
+	if level < 0.95 {
+		note += "\n(95 % takes six runs)"
+	}
+	return note
+}
+
+func figure(v record.Value, digits int) string {
+	if !v.Known() {
+		return "-"
+	}
+	return fmt.Sprintf("%.*f", digits, float64(v))
+}
+
+func percent(v record.Value) string {
+	if !v.Known() {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(v))
+}
+
+func waited(p *record.Pause) string {
+	if p == nil {
+		return "-"
+	}
+	return figure(p.Waited, 1)
+}
+
+// WriteFile writes the whole trial to read: header, table, then every run as it is
+// shown alone.
+func WriteFile(to io.Writer, trial *record.Run) error {
+	w := bufio.NewWriter(to)
+	title := "trial"
+	if trial.Trial.Name != "" {
+		title += " " + trial.Trial.Name
+	}
+	fmt.Fprintf(w, "%s\n%s\n\n", title, strings.Repeat("=", len(title)))
+	if trial.Header != nil {
+		trial.Header.WriteText(w)
+		fmt.Fprintln(w)
+	}
+	WriteText(w, trial)
+	for i, r := range trial.Reps {
+		fmt.Fprintf(w, "\nrun %d\n-----\n", i+1)
+		if line := pauseLine(r.Pause); line != "" {
+			fmt.Fprintln(w, line)
+		}
+		r.WriteText(w)
+	}
+	return w.Flush()
+}
+
+// pauseLine says what the pause before a run was good for.
+func pauseLine(p *record.Pause) string {
+	if p == nil {
+		return ""
+	}
+	line := fmt.Sprintf("paused %s s", figure(p.Waited, 1))
+	if p.Left.Known() {
+		line += fmt.Sprintf("; %s connections to the target in TIME_WAIT, %s local ports left", figure(p.TimeWait, 0), figure(p.Left, 0))
+	}
+	if p.Note != "" {
+		line += "; " + p.Note
+	}
+	return line
+}

@@ -1,0 +1,93 @@
+package trial
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"queuelab/measure/record"
+	"queuelab/measure/stats"
+)
+
+// mostDrift is how far apart two timings of the fixed piece of work may be on a
+// machine that counts as steady, relative to the quicker one.
+const mostDrift = 0.05
+
+// mostFailed is the share of requests without an answer that is not worth a word.
+const mostFailed = 0.01
+
+// warnings say what makes the runs doubtful as a sample.
+func warnings(runs []*record.Run) []string {
+	out := []string{}
+	for _, warning := range []string{firstApart(runs), shortOfPorts(runs), unsteady(runs), unanswered(runs)} {
+		if warning != "" {
+			out = append(out, warning)
+		}
+	}
+	return out
+}
+
+// firstApart says whether the first run stands apart from the others: what a
+// warm-up that was too short leaves behind.
+func firstApart(runs []*record.Run) string {
+	means := known(runs, func(r *record.Run) record.Value { return r.Latency.Get("mean") })
+	if len(means) < 3 || slices.Min(means) <= 0 {
+		return ""
+	}
+	// Latencies spread by a factor rather than by an amount.
+	logs := make([]float64, len(means))
+	for i, v := range means {
+		logs[i] = math.Log(v)
+	}
+	if !stats.StandsApart(logs[0], logs[1:]) {
+		return ""
+	}
+	others := stats.Median(means[1:])
+	return fmt.Sprintf("run 1 stands apart: its mean latency of %.4g ms is %+.1f %% off the median of the others (Dixon's Q test at 95 %%), as after a warm-up that was too short: lengthen -warmup",
+		means[0], 100*(means[0]/others-1))
+}
+
+// shortOfPorts names the runs that began with few local ports.
+func shortOfPorts(runs []*record.Run) string {
+	for i, r := range runs {
+		if p := r.Pause; p != nil && p.Left.Known() && p.Note != "" {
+			return fmt.Sprintf("before run %d %s", i+1, p.Note)
+		}
+	}
+	return ""
+}
+
+// unsteady says how far the machine's speed moved over the trial.
+func unsteady(runs []*record.Run) string {
+	var times []float64
+	for _, r := range runs {
+		if r.Header == nil {
+			continue
+		}
+		for _, v := range []record.Value{r.Header.SpeedBefore, r.Header.SpeedAfter} {
+			if v.Known() && v > 0 {
+				times = append(times, float64(v))
+			}
+		}
+	}
+	if len(times) < 2 {
+		return ""
+	}
+	drift := slices.Max(times)/slices.Min(times) - 1
+	if drift <= mostDrift {
+		return ""
+	}
+	return fmt.Sprintf("the machine was not steady: a fixed piece of work took up to %.1f %% longer at one time than at another", 100*drift)
+}
+
+// unanswered says how many requests had no answer.
+func unanswered(runs []*record.Run) string {
+	var n record.Counts
+	for _, r := range runs {
+		add(&n, r.Requests)
+	}
+	if failed := n.Scheduled - n.Answered; float64(failed) > mostFailed*float64(n.Scheduled) {
+		return fmt.Sprintf("%d of %d requests were not answered, and the latencies are those of the others", failed, n.Scheduled)
+	}
+	return ""
+}
