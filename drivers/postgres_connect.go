@@ -22,6 +22,9 @@ func ConnectPostgres(ctx context.Context, dsn string) (*pgx.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Statements are used once: to prepare them would cost a round trip, and some
+	// connection poolers do not take it.
+	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
 	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
 	if err != nil {
 		return nil, &UnreachableError{Target: describe(config), Err: err}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"queuelab/measure/database"
 )
 
 // Facts are what a reader of a measurement needs to know of any cluster, by name:
@@ -16,25 +18,26 @@ func (c *Cluster) Facts(ctx context.Context, table string) (map[string]string, e
 		"account":   c.Account(),
 		"listens":   "a Unix socket in a directory with mode 0700; no TCP port",
 	}
-	for _, fact := range []struct{ name, sql, between string }{
-		{"version", `SELECT version()`, ""},
-		{"rows", `SELECT count(*)::text FROM ` + table, ""},
-		{"table size", fmt.Sprintf(`SELECT format('%%s bytes, indexes %%s bytes', pg_table_size('%s'), pg_indexes_size('%[1]s'))`, table), ""},
-		{"settings", nonDefault, "\n"},
+	for _, fact := range []struct{ name, sql string }{
+		{"version", `SELECT version()`},
+		{"rows", `SELECT count(*)::text FROM ` + table},
+		{"table size", fmt.Sprintf(`SELECT format('%%s bytes, indexes %%s bytes', pg_table_size('%s'), pg_indexes_size('%[1]s'))`, table)},
 	} {
 		lines, err := c.Lines(ctx, fact.sql)
 		if err != nil {
 			return nil, fmt.Errorf("ask for the %s: %w", fact.name, err)
 		}
-		facts[fact.name] = strings.Join(lines, fact.between)
+		facts[fact.name] = strings.Join(lines, "\n")
+	}
+	err := c.Do(ctx, func(ctx context.Context, conn *pgx.Conn) (err error) {
+		facts["settings"], err = database.Settings(ctx, conn)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ask for the settings: %w", err)
 	}
 	return facts, nil
 }
-
-// nonDefault lists the settings that the command line or the configuration file
-// changed, which includes what initdb chose.
-const nonDefault = `SELECT format('%s = ''%s'' (%s)', name, current_setting(name), source)
-	FROM pg_settings WHERE source IN ('command line', 'configuration file') ORDER BY name`
 
 // Lines returns the rows of a query for one text.
 func (c *Cluster) Lines(ctx context.Context, sql string) (lines []string, err error) {
