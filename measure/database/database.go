@@ -19,7 +19,7 @@ const (
 	// factsBound is how long all the facts may take, with the connection.
 	factsBound = 10 * time.Second
 	// askBound is how long the answer to one question may take that counts no rows.
-	askBound = 5 * time.Second
+	askBound = 3 * time.Second
 )
 
 const unavailable = "not available"

@@ -1,0 +1,17 @@
+package database
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Largest is how many tables are listed.
+const Largest = largest
+
+// RowsOf counts or estimates as the list of tables does.
+func RowsOf(ctx context.Context, conn *pgx.Conn, from string, estimate float64, within time.Duration) (string, error) {
+	t := table{Name: from, Estimate: estimate}
+	return t.rows(ctx, conn, within)
+}
