@@ -1,0 +1,19 @@
+package record
+
+import "queuelab/measure/stats"
+
+// repeatedLevel is the confidence that an interval of the median is meant to
+// have; five runs reach 0.9375 at most, six 0.96875.
+const repeatedLevel = 0.95
+
+// NewRepeated is one quantity over the runs of a trial, of which it takes the
+// values, one a run; without values nothing is known.
+func NewRepeated(values []float64) Repeated {
+	lo, hi, level := stats.MedianInterval(values, repeatedLevel)
+	return Repeated{
+		Median:   Value(stats.Median(values)),
+		Spread:   Value(stats.Spread(values)),
+		Interval: Interval{Value(lo), Value(hi)},
+		Level:    Value(level),
+	}
+}
