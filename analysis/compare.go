@@ -1,0 +1,204 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"queuelab/measure/record"
+	"queuelab/measure/stats"
+)
+
+// Verdicts on two systems.
+const (
+	Slower   = "slower"
+	Faster   = "faster"
+	NotShown = "no difference shown"
+)
+
+// quantities are what two trials can be compared by, in the order of tables.
+var quantities = []string{record.ThroughputKey, "mean", "p50", "p90", "p99", "p99.9"}
+
+// Comparison says what the runs of one trial, A, and of another, B, show about the
+// difference between two systems. The run is the sample, not the request.
+type Comparison struct {
+	RunsA       int        `json:"runs_a"`
+	RunsB       int        `json:"runs_b"`
+	Differences []string   `json:"differences"` // between the circumstances, see [Differences]
+	Doubts      []string   `json:"doubts"`      // what makes the runs, or a verdict, doubtful
+	Quantities  []Compared `json:"quantities"`
+}
+
+// Compared is one quantity of A and B, in requests per second or milliseconds.
+// What is not known, or not resolved by every run, is unknown.
+type Compared struct {
+	Quantity string          `json:"quantity"`
+	A        record.Repeated `json:"a"`
+	B        record.Repeated `json:"b"`
+	P        record.Value    `json:"p"`      // two-sided, Mann–Whitney
+	Holm     record.Value    `json:"p_holm"` // the same among all quantities compared
+	// Change is B's Hodges–Lehmann shift against A less one: -0.048 for 4.8 % less.
+	// The interval covers it with the probability Level.
+	Change   record.Value    `json:"change"`
+	Interval record.Interval `json:"interval"`
+	Level    record.Value    `json:"level"`
+	// Smallest is the smallest difference, as a factor less one, that these runs
+	// could have shown: how far the interval reaches from the estimate, at the
+	// level that the first step of Holm's procedure asks for. It is unknown when they
+	// are too few to show any.
+	Smallest record.Value `json:"smallest_difference"`
+	Verdict  string       `json:"verdict"`  // "" when it was not compared
+	Sentence string       `json:"sentence"` // the verdict in words
+}
+
+// significance is the probability of any wrong verdict in a comparison of systems
+// that do not differ.
+const significance = 0.05
+
+// ParseQuantities reads a list of quantities, separated by commas, of those that
+// can be compared.
+func ParseQuantities(text string) ([]string, error) {
+	var out []string
+	for word := range strings.SplitSeq(text, ",") {
+		word = strings.TrimSpace(word)
+		if !slices.Contains(quantities, word) {
+			return nil, fmt.Errorf("%q is no quantity that can be compared: use some of %s", word, strings.Join(quantities, ","))
+		}
+		if !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	return out, nil
+}
+
+// Compare holds the runs of two trials against each other; a single run is a trial
+// of one. Of each of the named quantities it gives the medians over the runs, the
+// p-value that Holm's procedure leaves of it among them, and the shift on a
+// logarithmic scale. Without names it takes all that every run resolves.
+//
+// A difference is shown when that p-value is at most 0.05 and the interval of the
+// shift leaves 0 out: systems that do not differ are told apart in at most 5 % of
+// all comparisons, however many quantities they have.
+func Compare(a, b *record.Run, names []string) *Comparison {
+	runsA, runsB := runsOf(a), runsOf(b)
+	c := &Comparison{RunsA: len(runsA), RunsB: len(runsB), Differences: Differences(a, b)}
+	asked := len(names) > 0
+	if !asked {
+		names = quantities
+	}
+	var samples []*sample
+	for _, name := range names {
+		s := newSample(name, runsA, runsB)
+		if s.resolved() || asked {
+			samples = append(samples, s)
+		}
+	}
+	c.Quantities = judge(samples)
+	c.Doubts = doubts(a, b, c)
+	return c
+}
+
+// runsOf are the runs of a trial.
+func runsOf(trial *record.Run) []*record.Run {
+	if len(trial.Reps) > 0 {
+		return trial.Reps
+	}
+	return []*record.Run{trial}
+}
+
+// sample is one quantity over the runs of A and B.
+type sample struct {
+	name       string
+	a, b       []float64
+	unresolved int // runs that do not resolve it
+	runs       int
+}
+
+func newSample(name string, a, b []*record.Run) *sample {
+	s := &sample{name: name, runs: len(a) + len(b)}
+	s.a, s.b = s.values(a), s.values(b)
+	return s
+}
+
+// values are those of the runs that resolve the quantity. What is not above zero
+// has no logarithm, and counts as not resolved.
+func (s *sample) values(runs []*record.Run) []float64 {
+	var out []float64
+	for _, r := range runs {
+		v := r.Latency.Get(s.name)
+		if s.name == record.ThroughputKey {
+			v = r.Throughput
+		}
+		if v.Known() && v > 0 {
+			out = append(out, float64(v))
+		} else {
+			s.unresolved++
+		}
+	}
+	return out
+}
+
+func (s *sample) resolved() bool { return s.unresolved == 0 }
+
+// enough says whether so many runs can show any difference among a family of
+// quantities, however large it is.
+func (s *sample) enough(family int) bool {
+	return stats.LeastP(len(s.a), len(s.b)) <= significance/float64(family)
+}
+
+// judge compares the samples that are resolved, as one family.
+func judge(samples []*sample) []Compared {
+	p := make([]float64, len(samples))
+	family := 0
+	for i, s := range samples {
+		p[i] = math.NaN()
+		if s.resolved() {
+			p[i] = stats.MannWhitney(s.a, s.b)
+			family++
+		}
+	}
+	adjusted := holmAdjusted(p)
+	out := make([]Compared, len(samples))
+	for i, s := range samples {
+		out[i] = s.judged(p[i], adjusted[i], family)
+	}
+	return out
+}
+
+// judged is the verdict on one sample of a family.
+func (s *sample) judged(p, adjusted float64, family int) Compared {
+	c := Compared{
+		Quantity: s.name, A: record.NewRepeated(s.a), B: record.NewRepeated(s.b),
+		P: record.Value(p), Holm: record.Value(adjusted),
+	}
+	shift := stats.Shift{Change: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Level: math.NaN(), Reach: math.NaN()}
+	if s.resolved() {
+		shift = stats.HodgesLehmann(s.a, s.b, 1-significance)
+		shift.Reach = math.NaN()
+		if s.enough(family) {
+			shift.Reach = stats.HodgesLehmann(s.a, s.b, 1-significance/float64(family)).Reach
+		}
+		c.Verdict = NotShown
+	}
+	c.Change, c.Level = record.Value(shift.Change), record.Value(shift.Level)
+	c.Interval = record.Interval{record.Value(shift.Lo), record.Value(shift.Hi)}
+	c.Smallest = record.Value(shift.Reach)
+	if adjusted <= significance && c.outside() {
+		c.Verdict = c.direction()
+	}
+	c.Sentence = s.sentence(&c, family)
+	return c
+}
+
+// outside says whether the interval leaves 0 out.
+func (c *Compared) outside() bool { return c.Interval[0] > 0 || c.Interval[1] < 0 }
+
+// direction is what the estimate says of B: less throughput and more latency are
+// slower.
+func (c *Compared) direction() string {
+	if (c.Change < 0) == (c.Quantity == record.ThroughputKey) {
+		return Slower
+	}
+	return Faster
+}

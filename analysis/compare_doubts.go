@@ -1,0 +1,89 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"queuelab/measure/record"
+)
+
+// doubts says in a sentence each what makes the runs of two trials, or what they
+// show, doubtful.
+func doubts(a, b *record.Run, c *Comparison) []string {
+	out := []string{}
+	for _, side := range []struct {
+		name  string
+		trial *record.Run
+	}{{"A", a}, {"B", b}} {
+		out = append(out, doubtsOf(side.name, side.trial)...)
+	}
+	if line := failures(a, b, c); line != "" {
+		out = append(out, line)
+	}
+	return out
+}
+
+// doubtsOf are those of one trial.
+func doubtsOf(name string, trial *record.Run) []string {
+	var out []string
+	cut := trial.Interrupted
+	for i, r := range runsOf(trial) {
+		which := name
+		if len(trial.Reps) > 0 {
+			which = fmt.Sprintf("run %d of %s", i+1, name)
+		}
+		if r.Interrupted {
+			cut = false
+			out = append(out, which+" was interrupted: its figures cover what was measured until then")
+		}
+		if r.Stable != nil && !*r.Stable {
+			out = append(out, which+" has no steady state: its figures depend on how long it was")
+		}
+		if r.Validity != nil && r.Validity.Verdict != "VALID" {
+			out = append(out, fmt.Sprintf("%s is %s: %s", which, r.Validity.Verdict, strings.Join(r.Validity.Reasons, "; ")))
+		}
+	}
+	if cut {
+		out = append(out, name+" was interrupted before all its runs were taken")
+	}
+	if trial.Trial != nil {
+		for _, warning := range trial.Trial.Warnings {
+			out = append(out, name+": "+warning)
+		}
+	}
+	return out
+}
+
+// failures says that A and B fail in different shares of their requests, and that
+// to be faster by failing is no gain; "" when they fail alike.
+func failures(a, b *record.Run, c *Comparison) string {
+	failedA, failedB := failedShare(a), failedShare(b)
+	if failedA == failedB {
+		return ""
+	}
+	out := fmt.Sprintf("not answered: A %s, B %s; no latency counts what was not answered", unanswered(a), unanswered(b))
+	worse, gain := "A", Slower
+	if failedB > failedA {
+		worse, gain = "B", Faster
+	}
+	for _, q := range c.Quantities {
+		if q.Verdict == gain {
+			return out + fmt.Sprintf(", so that %s, which fails more, is no better for being faster", worse)
+		}
+	}
+	return out
+}
+
+// failedShare is the share of a trial's requests that were not answered.
+func failedShare(trial *record.Run) float64 {
+	n := trial.Requests
+	if n.Scheduled == 0 {
+		return 0
+	}
+	return float64(n.Scheduled-n.Answered) / float64(n.Scheduled)
+}
+
+func unanswered(trial *record.Run) string {
+	n := trial.Requests
+	return fmt.Sprintf("%d of %d requests (%s %%)", n.Scheduled-n.Answered, n.Scheduled, percent(failedShare(trial)))
+}
