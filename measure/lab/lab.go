@@ -18,6 +18,7 @@ import (
 	"queuelab/measure/lab/nginx"
 	"queuelab/measure/lab/postgres"
 	"queuelab/measure/lab/program"
+	"queuelab/measure/lab/shortener"
 	"queuelab/measure/lab/supervise"
 	"queuelab/measure/workload"
 )
@@ -74,14 +75,16 @@ type MissingError = program.MissingError
 // kind is one lab: how to find its program and how to start it.
 type kind struct {
 	name   string
+	driver string // as its servers tell it
 	find   func() (path string, err error)
 	start  func(context.Context, Options) (Server, error)
 	stalls supervise.StallKinds
 }
 
 var kinds = []kind{
-	{"nginx", nginx.Find, startNginx, nginx.Stalls},
-	{"postgres", postgres.Find, startPostgres, postgres.Stalls},
+	{"nginx", "http", nginx.Find, startNginx, nginx.Stalls},
+	{"postgres", "postgres", postgres.Find, startPostgres, postgres.Stalls},
+	{"shortener", "http", shortener.Find, startShortener, shortener.Stalls},
 }
 
 func startNginx(ctx context.Context, o Options) (Server, error) {
@@ -93,14 +96,32 @@ func startNginx(ctx context.Context, o Options) (Server, error) {
 }
 
 func startPostgres(ctx context.Context, o Options) (Server, error) {
-	if o.Snippet != "" {
-		return nil, fmt.Errorf("the postgres lab has no server block for a snippet: leave it out")
+	if err := noSnippet("postgres", o); err != nil {
+		return nil, err
 	}
 	s, err := postgres.Start(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+func startShortener(ctx context.Context, o Options) (Server, error) {
+	if err := noSnippet("shortener", o); err != nil {
+		return nil, err
+	}
+	s, err := shortener.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func noSnippet(name string, o Options) error {
+	if o.Snippet != "" {
+		return fmt.Errorf("the %s lab has no server block for a snippet: leave it out", name)
+	}
+	return nil
 }
 
 // Names returns the names of all labs.
@@ -132,6 +153,12 @@ func Find(name string) (path string, err error) {
 	return k.find()
 }
 
+// Driver returns how requests are sent to the named lab: "http" or "postgres".
+func Driver(name string) (string, error) {
+	k, err := find(name)
+	return k.driver, err
+}
+
 // StallKind returns the kind of stall that the named lab has where the given one is
 // asked for, and refuses one that it cannot have.
 func StallKind(name string, wanted workload.StallKind) (workload.StallKind, error) {
@@ -151,9 +178,12 @@ func find(name string) (kind, error) {
 	return kind{}, fmt.Errorf("there is no lab %q: use one of %s", name, strings.Join(Names(), ", "))
 }
 
-// SuperviseIfAsked turns this process into the supervisor of a private server when
-// it was started as one, and then does not return.
-func SuperviseIfAsked() { supervise.SuperviseIfAsked() }
+// SuperviseIfAsked turns this process into the supervisor of a private server, or into
+// a server that is this program, when it was started as one, and then does not return.
+func SuperviseIfAsked() {
+	shortener.ServeIfAsked()
+	supervise.SuperviseIfAsked()
+}
 
 // KeepOff moves every thread of this process off a server's CPU (threads started
 // later inherit that) and lowers GOMAXPROCS to the number of CPUs left. The

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestNames(t *testing.T) {
-	if got, want := Names(), []string{"nginx", "postgres"}; !slices.Equal(got, want) {
+	if got, want := Names(), []string{"nginx", "postgres", "shortener"}; !slices.Equal(got, want) {
 		t.Errorf("labs %v, want %v", got, want)
 	}
 }

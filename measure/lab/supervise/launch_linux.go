@@ -26,6 +26,12 @@ const (
 	statusFD  = 4 // events go out, one JSON object a line
 )
 
+// self is this very program, even after a rebuild replaced its file.
+const self = "/proc/self/exe"
+
+// Self is the path of this program, for a [Command] that is to run it.
+func Self() (string, error) { return self, nil }
+
 // launch starts this program as a supervisor, pinned to the CPU, which its
 // children inherit.
 func launch(spec Spec, cpu int) (*keeper, error) {
@@ -42,7 +48,7 @@ func launch(spec Spec, cpu int) (*keeper, error) {
 		return nil, errors.Join(err, controlR.Close(), controlW.Close())
 	}
 	cmd := &exec.Cmd{
-		Path: "/proc/self/exe", // this very program, even after a rebuild replaced its file
+		Path: self,
 		Args: []string{supervisorName},
 		Env:  []string{"PATH=" + os.Getenv("PATH")},
 		Dir:  "/",

@@ -20,6 +20,9 @@ const killAfter = 5 * time.Second
 // SuperviseIfAsked does nothing here: only on Linux is there a supervisor.
 func SuperviseIfAsked() { armed.Store(true) }
 
+// Self is the path of this program, for a [Command] that is to run it.
+func Self() (string, error) { return os.Executable() }
+
 // Children is not known here.
 func Children(int) ([]int, error) {
 	return nil, fmt.Errorf("list the processes of a server: needs Linux: %w", errors.ErrUnsupported)
@@ -59,7 +62,7 @@ func launch(spec Spec, _ int) (*keeper, error) {
 func run(spec *Spec, log *os.File, events chan<- event, asked <-chan struct{}) {
 	commands := slices.Concat(spec.Before, []Command{spec.Server})
 	for i, c := range commands {
-		cmd := exec.Command(c.Path, c.Args...)
+		cmd := &exec.Cmd{Path: c.Path, Args: c.argv()}
 		cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = spec.Dir, spec.environment(), log, log
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		if u := spec.User; u != nil {

@@ -30,6 +30,18 @@ import (
 type Command struct {
 	Path string   // absolute
 	Args []string // without the program's own name
+	// Name is what the program is told that it is called, its argv[0]; empty: its
+	// path.
+	Name string
+}
+
+// argv is the argument list, the program's own name first.
+func (c Command) argv() []string {
+	name := c.Name
+	if name == "" {
+		name = c.Path
+	}
+	return append([]string{name}, c.Args...)
 }
 
 // File is written into the private directory before anything runs.

@@ -123,7 +123,7 @@ func (s *supervisor) fork(c Command) (pid int, err error) {
 	if u := s.spec.User; u != nil {
 		attr.Sys.Credential = &syscall.Credential{Uid: uint32(u.UID), Gid: uint32(u.GID)}
 	}
-	return syscall.ForkExec(c.Path, append([]string{c.Path}, c.Args...), attr)
+	return syscall.ForkExec(c.Path, c.argv(), attr)
 }
 
 // reap collects every child that has ended, the server's orphans among them.
