@@ -36,7 +36,7 @@ type targetFlags struct {
 func addTargetFlags(f *flag.FlagSet) *targetFlags {
 	t := &targetFlags{set: f}
 	f.StringVar(&t.driver, "driver", "http", "how a request is sent: "+strings.Join(drivers.Names(), " or "))
-	f.StringVar(&t.url, "url", defaultURL, "http: what is fetched")
+	f.StringVar(&t.url, "url", defaultURL, "http: what is fetched; with -lab, a path of the lab's server such as /healthz")
 	f.StringVar(&t.method, "method", "", "http: the method (default GET, or POST with -body)")
 	f.StringVar(&t.body, "body", "", "http: the body of every request")
 	f.Var(&t.header, "header", "http: a header `\"Name: value\"`; may be repeated")
@@ -53,6 +53,7 @@ type target struct {
 	driver  string
 	options drivers.Options
 	server  lab.Server  // nil when the server is somebody else's
+	path    string      // of the lab's server, "" for the one that it names itself
 	staller lab.Staller // nil when the server is not to be stalled
 	release func()      // gives the generator its CPUs back
 }
@@ -60,16 +61,6 @@ type target struct {
 // check refuses flags that contradict each other, before anything is started.
 func (t *targetFlags) check() (*target, error) {
 	set := given(t.set)
-	if t.lab != "" {
-		for _, name := range []string{"driver", "url", "dsn", "sql"} {
-			if set[name] {
-				return nil, usagef("-lab %s sets driver, target and query itself: leave -%s out", t.lab, name)
-			}
-		}
-		if !slices.Contains(lab.Names(), t.lab) {
-			return nil, usagef("there is no lab %q; the labs are %s", t.lab, strings.Join(lab.Names(), " and "))
-		}
-	}
 	if set["connections"] && t.connections < 1 {
 		return nil, usagef("-connections is %d: it must be at least 1", t.connections)
 	}
@@ -81,16 +72,49 @@ func (t *targetFlags) check() (*target, error) {
 		Method: t.method, Body: t.body, Header: t.header, Expect: expect,
 		DSN: t.dsn, SQL: t.sql, Connections: t.connections,
 	}}
+	if t.lab != "" {
+		return out, t.checkLab(out, set)
+	}
 	if t.driver == "http" || set["url"] {
 		out.options.URL = t.url
-	}
-	if t.lab != "" {
-		return out, nil // the lab says the rest once it runs
 	}
 	if _, err := drivers.New(out.driver, out.options); err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// checkLab refuses flags that contradict the lab's, and those that its driver does
+// not take. Where its server is, and what it is asked, the lab says once it runs.
+func (t *targetFlags) checkLab(out *target, set map[string]bool) (err error) {
+	if !slices.Contains(lab.Names(), t.lab) {
+		return usagef("there is no lab %q; the labs are %s", t.lab, strings.Join(lab.Names(), " and "))
+	}
+	if out.driver, err = lab.Driver(t.lab); err != nil {
+		return err
+	}
+	for _, name := range []string{"driver", "dsn", "sql"} {
+		if set[name] {
+			return usagef("-lab %s sets driver, target and query itself: leave -%s out", t.lab, name)
+		}
+	}
+	if set["url"] {
+		if out.driver != "http" {
+			return usagef("-lab %s sets driver, target and query itself: leave -url out", t.lab)
+		}
+		if !strings.HasPrefix(t.url, "/") {
+			return usagef("-lab %s sets driver, target and query itself: leave -url out, or give a path of its server such as -url /", t.lab)
+		}
+		out.path = t.url
+	}
+	probe := out.options
+	if out.driver == "http" {
+		probe.URL = "http://127.0.0.1" + out.path
+	} else {
+		probe.DSN, probe.SQL = "host=/ sslmode=disable", "SELECT 1"
+	}
+	_, err = drivers.New(out.driver, probe)
+	return err
 }
 
 // stall settles the kind of a stall, which only a lab's server can have.
@@ -120,8 +144,10 @@ func (t *target) start(ctx context.Context, c *console, name string) error {
 		return err
 	}
 	t.server = server
-	t.driver = server.Driver()
 	t.options.URL, t.options.DSN = server.URL(), server.DSN()
+	if t.path != "" {
+		t.options.URL = server.Base() + t.path
+	}
 	t.options.SQL, t.options.Session = server.SQL(), server.Session()
 	release, err := lab.KeepOff(server.CPU())
 	if err != nil {
