@@ -3,68 +3,142 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"time"
 
 	"queuelab/measure"
+	"queuelab/measure/record"
+	"queuelab/measure/trial"
 	"queuelab/measure/workload"
 )
 
-// runBench measures one run.
-func runBench(ctx context.Context, c *console, args []string) (err error) {
+// benchmark is a bench command: its flags, and what they amount to.
+type benchmark struct {
+	set      *flag.FlagSet
+	offered  *workloadFlags
+	aimed    *targetFlags
+	repeated *trialFlags
+	cleanup  *cleanupFlag
+	printed  *outputFlags
+
+	workload *workload.Workload
+	target   *target
+}
+
+func newBenchmark(c *console) *benchmark {
 	f := newFlags(c, "bench", "-open -rate R | -closed -clients N [flags]")
-	offered, aimed, printed := addWorkloadFlags(f), addTargetFlags(f), addOutputFlags(f)
-	f.StringVar(&offered.service, "service", "", "law of the service time that each request carries (http: ?service=, postgres: $1 in seconds)")
-	f.DurationVar(&offered.warmup, "warmup", 0, "traffic before the run whose results are thrown away")
-	f.Uint64Var(&offered.seed, "seed", 0, "seed of schedule and keys (default: random, printed and stored)")
-	if _, err := parse(f, args, 0); err != nil {
+	b := &benchmark{
+		set: f, offered: addWorkloadFlags(f), aimed: addTargetFlags(f),
+		repeated: addTrialFlags(f).addPause(), cleanup: addCleanupFlag(f), printed: addOutputFlags(f),
+	}
+	f.StringVar(&b.offered.service, "service", "", "law of the service time that each request carries (http: ?service=, postgres: $1 in seconds)")
+	f.DurationVar(&b.offered.warmup, "warmup", 0, "traffic before the run, or before a trial's first, whose results are thrown away")
+	f.Uint64Var(&b.offered.seed, "seed", 0, "seed of schedule and keys (default: random, printed and stored)")
+	return b
+}
+
+// runBench measures one run, or a trial.
+func runBench(ctx context.Context, c *console, args []string) (err error) {
+	b := newBenchmark(c)
+	if _, err := parse(b.set, args, 0); err != nil {
 		return err
 	}
-	if !given(f)["seed"] {
-		offered.seed = workload.NewSeed()
+	if err := b.check(); err != nil {
+		return err
 	}
-	w, err := offered.workload()
+	kept, err := b.printed.begin(b.repeated.any())
 	if err != nil {
 		return err
 	}
-	t, err := aimed.check()
-	if err != nil {
-		return err
-	}
-	if err := aimed.stall(&w.Stall); err != nil {
-		return err
-	}
-	t.options.ServiceParameter = w.Service != nil
-	kept, err := printed.begin()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, t.close()) }()
-	err = t.start(ctx, c, aimed.lab)
-	if err == nil {
-		err = t.prepare(ctx, w.Stall)
-	}
+	defer func() { err = errors.Join(err, b.target.close()) }()
+	plan, err := b.plan(ctx, c, args)
 	if err != nil {
 		return errors.Join(err, kept.discard())
 	}
-	return bench(ctx, c, measure.Plan{
-		Workload: w, Driver: t.driver, Options: t.options, Staller: t.staller,
-		Sinks: kept.sinks(true), Warmup: offered.warmup, CPU: t.cpu(), Header: t.header("bench", args),
-	}, printed, kept)
+	if b.repeated.any() {
+		return b.takeTrial(ctx, c, plan, kept)
+	}
+	return b.take(ctx, c, plan, kept)
 }
 
-// bench takes a run, and prints and keeps it.
-func bench(ctx context.Context, c *console, plan measure.Plan, printed *outputFlags, kept *keeper) error {
+// check reads the flags and refuses those that contradict each other, before
+// anything is started.
+func (b *benchmark) check() (err error) {
+	if !given(b.set)["seed"] {
+		b.offered.seed = workload.NewSeed()
+	}
+	if b.workload, err = b.offered.workload(); err != nil {
+		return err
+	}
+	if err := b.repeated.check(); err != nil {
+		return err
+	}
+	if b.target, err = b.aimed.check(); err != nil {
+		return err
+	}
+	if err := b.aimed.stall(&b.workload.Stall); err != nil {
+		return err
+	}
+	b.target.options.ServiceParameter = b.workload.Service != nil
+	return b.cleanup.check(b.target, b.aimed)
+}
+
+// plan starts what has to run and says how the run is to be taken.
+func (b *benchmark) plan(ctx context.Context, c *console, args []string) (plan measure.Plan, err error) {
+	t := b.target
+	if err := t.start(ctx, c, b.aimed.lab); err != nil {
+		return plan, err
+	}
+	if err := t.prepare(ctx, b.workload.Stall); err != nil {
+		return plan, err
+	}
+	h, err := t.header(ctx, "bench", args)
+	if err != nil {
+		return plan, err
+	}
+	return measure.Plan{
+		Workload: b.workload, Driver: t.driver, Options: t.options, Staller: t.staller,
+		Warmup: b.offered.warmup, CPU: t.cpu(), Header: h,
+	}, b.cleanup.guard(ctx, t)
+}
+
+// take takes a run, and prints and keeps it.
+func (b *benchmark) take(ctx context.Context, c *console, plan measure.Plan, kept *keeper) error {
 	progress := startProgress(c, "measuring", expectedLength(plan.Workload))
 	started := time.Now()
 	plan.Started = func(at time.Time) { started = at; progress.begin(at) }
+	plan.Sinks = kept.sinks(true)
 	run, failed := measure.Take(ctx, plan)
 	progress.end()
+	return b.conclude(c, run, failed, started, kept)
+}
+
+// takeTrial takes a trial, and prints and keeps it.
+func (b *benchmark) takeTrial(ctx context.Context, c *console, plan measure.Plan, kept *keeper) error {
+	shown := startProgress(c, "", 0)
+	started := time.Now()
+	run, failed := trial.Take(ctx, trial.Plan{
+		Run: plan, Reps: b.repeated.reps, Pause: b.repeated.pause, Folder: kept.trial,
+		Watch: func(s trial.Step) {
+			shown.end()
+			shown = startProgress(c, s.What, s.Length)
+			shown.begin(time.Now())
+		},
+	})
+	shown.end()
+	return b.conclude(c, run, failed, started, kept)
+}
+
+// conclude deletes what a run, or a trial, wrote to a database, prints it and keeps
+// it. There is no run when it could not begin.
+func (b *benchmark) conclude(c *console, run *record.Run, failed error, started time.Time, kept *keeper) error {
+	cleaned := b.target.clean(run)
 	if run == nil {
-		return errors.Join(failed, kept.discard())
+		return errors.Join(failed, cleaned, kept.discard())
 	}
-	err := printed.finish(c, run, kept, started)
-	if failed != nil && err == errInterrupted {
-		return failed // which is what interrupted it
+	finished := b.printed.finish(c, run, kept, started)
+	if failed != nil && finished == errInterrupted {
+		finished = nil // it is what failed that interrupted it
 	}
-	return errors.Join(failed, err)
+	return errors.Join(failed, cleaned, finished)
 }

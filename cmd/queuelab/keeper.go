@@ -4,14 +4,31 @@ import (
 	"time"
 
 	"queuelab/measure/record"
+	"queuelab/measure/trial"
 )
 
-// keeper keeps a run in the folder that -out names, and an interrupted one even
-// without it.
+// keeper keeps a run or a trial in the folder that -out names, and an interrupted
+// one even without it.
 type keeper struct {
 	dir       string            // as given to -out; "" without
-	folder    *record.Folder    // nil without -out
+	trial     *trial.Folder     // nil for a single run
+	folder    *record.Folder    // nil for a trial, and without -out
 	intervals *record.Intervals // what an interrupted run is kept with; nil until sinks asks for it
+}
+
+// begin prepares to keep a run, or a trial.
+func (o *outputFlags) begin(repeated bool) (*keeper, error) {
+	k := &keeper{dir: o.out}
+	var err error
+	switch {
+	case repeated && o.out == "":
+		k.trial = trial.Unnamed()
+	case repeated:
+		k.trial, err = trial.CreateFolder(o.out, o.raw)
+	case o.out != "":
+		k.folder, err = record.CreateFolder(o.out, o.raw)
+	}
+	return k, err
 }
 
 // sinks are what a run is recorded into. A run on the wall clock keeps its
@@ -27,22 +44,37 @@ func (k *keeper) sinks(wallClock bool) []record.Sink {
 	return nil
 }
 
-// keep writes the run folder and returns its name, "" when nothing was kept.
+// keep writes the folder and returns its name, "" when nothing was kept.
 func (k *keeper) keep(run *record.Run, started time.Time) (dir string, err error) {
-	switch {
-	case k.folder != nil:
-		return k.dir, k.folder.Commit(run, started)
-	case run.Interrupted:
+	dir = k.dir
+	if dir == "" {
+		if !run.Interrupted {
+			return "", nil
+		}
 		dir = "queuelab-interrupted-" + started.UTC().Format("20060102T150405.000Z")
-		return dir, record.KeepRun(dir, run, k.intervals, started)
 	}
-	return "", nil
+	switch {
+	case k.trial != nil && k.dir == "":
+		if err = k.trial.Name(dir); err == nil {
+			err = k.trial.Commit(run)
+		}
+	case k.trial != nil:
+		err = k.trial.Commit(run)
+	case k.folder != nil:
+		err = k.folder.Commit(run, started)
+	default:
+		err = record.KeepRun(dir, run, k.intervals, started)
+	}
+	return dir, err
 }
 
 // discard removes what was begun.
 func (k *keeper) discard() error {
-	if k.folder == nil {
-		return nil
+	switch {
+	case k.trial != nil:
+		return k.trial.Discard()
+	case k.folder != nil:
+		return k.folder.Discard()
 	}
-	return k.folder.Discard()
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"queuelab/measure/cleanup"
 	"queuelab/measure/lab"
 )
 
@@ -44,6 +45,7 @@ type console struct {
 
 func main() {
 	lab.SuperviseIfAsked()
+	cleanup.GuardIfAsked()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// After the first signal the verb saves and cleans up; a second one ends
 	// the program at once, and the labs' supervisors still clean up.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"queuelab/measure/cleanup"
 	"queuelab/measure/lab"
 )
 
@@ -17,6 +18,7 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	lab.SuperviseIfAsked()
+	cleanup.GuardIfAsked()
 	os.Exit(m.Run())
 }
 

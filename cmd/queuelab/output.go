@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"queuelab/measure/record"
+	"queuelab/measure/trial"
 )
 
 // outputFlags are the flags that say how a run is printed and kept.
@@ -25,19 +26,8 @@ func addOutputFlags(f *flag.FlagSet) *outputFlags {
 	return o
 }
 
-// begin prepares to keep a run.
-func (o *outputFlags) begin() (*keeper, error) {
-	k := &keeper{dir: o.out}
-	if o.out == "" {
-		return k, nil
-	}
-	var err error
-	k.folder, err = record.CreateFolder(o.out, o.raw)
-	return k, err
-}
-
-// finish prints and keeps a run, in that order: a disk that is full shall not
-// cost the summary. An interrupted run ends the verb as interrupted.
+// finish prints and keeps a run or a trial, in that order: a disk that is full
+// shall not cost the summary. An interrupted one ends the verb as interrupted.
 func (o *outputFlags) finish(c *console, run *record.Run, k *keeper, started time.Time) error {
 	printed := o.print(c, run)
 	dir, kept := k.keep(run, started)
@@ -57,6 +47,10 @@ func (o *outputFlags) finish(c *console, run *record.Run, k *keeper, started tim
 func (o *outputFlags) print(c *console, run *record.Run) error {
 	if o.json {
 		return printJSON(c, run)
+	}
+	if run.Trial != nil {
+		trial.WriteText(c.out, run)
+		return nil
 	}
 	run.WriteText(c.out)
 	return nil

@@ -11,6 +11,10 @@ var secrets = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)(password\s*=\s*)(?:'(?:[^'\\]|\\.)*'|(?:[^\s&\\]|\\.)*)()`),
 	// A value of a URL's query or of a form.
 	regexp.MustCompile(`(?i)((?:^|[?&=])[^?&=\s]*(?:token|secret|api[-_]?key)[^?&=\s]*=)[^&#\s]*()`),
+	// A member of a JSON body.
+	regexp.MustCompile(`(?i)("[^"]*(?:password|token|secret|api[-_]?key)[^"]*"\s*:\s*")(?:[^"\\]|\\.)*(")`),
+	// A header inside a command line that is an argument itself.
+	regexp.MustCompile(`(?i)(\s--?header[= ]["']?[^"':]*(?:key|token|secret|auth|cookie)[^"':]*:\s*)[^"']*()`),
 	// All that a header says whose name tells of a secret.
 	regexp.MustCompile(`(?is)^((?:--?header=)?\s*[^\s:/=]*(?:key|token|secret|auth|cookie)[^\s:/=]*\s*:\s*).*()$`),
 }

@@ -244,14 +244,19 @@ func TestSecretsStayOut(t *testing.T) {
 		{"X-Api-Key: hush", "X-Api-Key: REDACTED"},
 		{"cookie: a=hush; b=hush", "cookie: REDACTED"},
 		{"X-CSRF-TOKEN: hush", "X-CSRF-TOKEN: REDACTED"},
+		{`{"user":"u","password":"hu\"sh","x":1}`, `{"user":"u","password":"REDACTED","x":1}`},
+		{`-body={"api_key": "hush"}`, `-body={"api_key": "REDACTED"}`},
+		{`PGPASSWORD=hush bench -closed -header "Authorization: Bearer hush" -url http://u:hush@h/`,
+			`PGPASSWORD=REDACTED bench -closed -header "Authorization: REDACTED" -url http://u:REDACTED@h/`},
 		// What is no secret stays as it is.
+		{`{"url":"https://example.com/loadtest"}`, `{"url":"https://example.com/loadtest"}`},
 		{"http://h:80/?to=b@c", "http://h:80/?to=b@c"},
 		{"postgres://u@h:5432/db", "postgres://u@h:5432/db"},
 		{"X-A: b@c", "X-A: b@c"},
 		{"SELECT key::text FROM t WHERE key=$1", "SELECT key::text FROM t WHERE key=$1"},
 		{"exp:5ms", "exp:5ms"},
 	} {
-		command := header("bench", []string{"-first", c.argument, "-last"}).Command
+		command := header(t.Context(), "bench", []string{"-first", c.argument, "-last"}).Command
 		if want := "queuelab bench -first " + c.want + " -last"; command != want {
 			t.Errorf("%s is kept as\n%s, want\n%s", c.argument, command, want)
 		}

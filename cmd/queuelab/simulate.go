@@ -25,7 +25,7 @@ type modelFlags struct {
 // runSimulate runs the workload against a model of a server.
 func runSimulate(ctx context.Context, c *console, args []string) error {
 	f := newFlags(c, "simulate", "-open -rate R | -closed -clients N, with -service LAW or -model A/S/c -mean D [flags]")
-	offered, printed := addWorkloadFlags(f), addOutputFlags(f)
+	offered, printed, repeated := addWorkloadFlags(f), addOutputFlags(f), addTrialFlags(f)
 	m := &modelFlags{set: f}
 	f.StringVar(&offered.service, "service", "", "law of the service times, such as exp:5ms or file:RUN")
 	f.IntVar(&m.servers, "servers", 1, "number of servers c")
@@ -36,6 +36,9 @@ func runSimulate(ctx context.Context, c *console, args []string) error {
 	f.DurationVar(&offered.warmup, "warmup", 0, "drop what was scheduled before")
 	f.Uint64Var(&offered.seed, "seed", 1, "seed")
 	if _, err := parse(f, args, 0); err != nil {
+		return err
+	}
+	if err := repeated.check(); err != nil {
 		return err
 	}
 	model, err := m.apply(offered)
@@ -54,7 +57,20 @@ func runSimulate(ctx context.Context, c *console, args []string) error {
 	if w.Service == nil {
 		return usagef("nothing says how long a service takes: give -service, such as -service exp:5ms, or -model with -mean")
 	}
-	return simulate(ctx, c, w, sim.Station{Servers: m.servers, Discipline: m.discipline}, offered.warmup, printed, args)
+	s := &simulation{
+		workload: w, station: sim.Station{Servers: m.servers, Discipline: m.discipline}, warmup: offered.warmup,
+		header: *header(ctx, "simulate", args),
+	}
+	kept, err := printed.begin(repeated.any())
+	if err != nil {
+		return err
+	}
+	started := time.Now()
+	run, err := s.take(ctx, repeated.reps, kept)
+	if err != nil {
+		return usageError{errors.Join(err, kept.discard())}
+	}
+	return printed.finish(c, run, kept, started)
 }
 
 // apply reads -model, which sets the loop, the clients and the servers, and
@@ -122,20 +138,4 @@ func (m *modelFlags) laws(k kendall.Model, w *workload.Workload, think string) (
 		return usagef("-think %s is the law %v and -model %s says %v: give the mean alone, such as -think 20ms, or change the first letter of -model", think, letter, m.model, k.Arrival)
 	}
 	return nil
-}
-
-func simulate(ctx context.Context, c *console, w *workload.Workload, s sim.Station, warmup time.Duration, printed *outputFlags, args []string) error {
-	kept, err := printed.begin()
-	if err != nil {
-		return err
-	}
-	started := time.Now()
-	run, err := sim.Run(ctx, w, s, sim.Options{Warmup: warmup, Sinks: kept.sinks(false)})
-	if err != nil {
-		return usageError{errors.Join(err, kept.discard())}
-	}
-	h := header("simulate", args)
-	h.Start, h.End = started.UTC().Format(time.RFC3339Nano), time.Now().UTC().Format(time.RFC3339Nano)
-	run.Header = h
-	return printed.finish(c, run, kept, started)
 }

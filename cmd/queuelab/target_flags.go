@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"queuelab/drivers"
+	"queuelab/measure/cleanup"
+	"queuelab/measure/database"
 	"queuelab/measure/lab"
 	"queuelab/measure/record"
 	"queuelab/measure/workload"
@@ -56,6 +58,9 @@ type target struct {
 	path    string      // of the lab's server, "" for the one that it names itself
 	staller lab.Staller // nil when the server is not to be stalled
 	release func()      // gives the generator its CPUs back
+
+	database *string        // whose facts belong to the header, as a DSN; nil for none
+	cleanup  *cleanup.Guard // deletes what runs write; nil when they write nothing
 }
 
 // check refuses flags that contradict each other, before anything is started.
@@ -72,6 +77,9 @@ func (t *targetFlags) check() (*target, error) {
 		Method: t.method, Body: t.body, Header: t.header, Expect: expect,
 		DSN: t.dsn, SQL: t.sql, Connections: t.connections,
 	}}
+	if set["cleanup-sql"] && t.driver == "http" {
+		out.options.DSN = "" // it names the database behind the server
+	}
 	if t.lab != "" {
 		return out, t.checkLab(out, set)
 	}
@@ -167,11 +175,12 @@ func (t *target) prepare(ctx context.Context, s workload.Stall) (err error) {
 }
 
 func (t *target) close() (err error) {
+	err = t.clean(nil) // while its database runs
 	if t.release != nil {
 		t.release()
 	}
 	if t.staller != nil {
-		err = t.staller.Close()
+		err = errors.Join(err, t.staller.Close())
 	}
 	if t.server != nil {
 		err = errors.Join(err, t.server.Stop())
@@ -179,13 +188,32 @@ func (t *target) close() (err error) {
 	return err
 }
 
-// header is the header of a run, with what is known of the server.
-func (t *target) header(verb string, args []string) record.Header {
-	h := header(verb, args)
+// header is the header of a run, with what is known of the server and of the
+// database behind it.
+func (t *target) header(ctx context.Context, verb string, args []string) (record.Header, error) {
+	h := header(ctx, verb, args)
 	if t.server != nil {
 		h.Server = t.server.Facts()
+		return *h, nil
 	}
-	return *h
+	dsn := t.database
+	if t.driver == "postgres" {
+		dsn = &t.options.DSN
+	}
+	if dsn == nil {
+		return *h, nil
+	}
+	facts, err := database.Facts(ctx, *dsn)
+	var unreachable *drivers.UnreachableError
+	if errors.As(err, &unreachable) {
+		return *h, err
+	}
+	if err != nil {
+		// They are an ornament of the run, not a condition of it.
+		facts["incomplete"] = err.Error()
+	}
+	h.Server = facts
+	return *h, nil
 }
 
 // cpu is the CPU whose speed matters to a run: the server's, if it is known.

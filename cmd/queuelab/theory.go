@@ -16,7 +16,7 @@ import (
 )
 
 // runTheory prints the closed form of a model.
-func runTheory(_ context.Context, c *console, args []string) error {
+func runTheory(ctx context.Context, c *console, args []string) error {
 	f := newFlags(c, "theory", "-model A/S/c/K/N -mean D [flags]")
 	text := f.String("model", "", "the model in Kendall's notation: M/M/1, M/D/1, M/M/3, M/G/1, M/M/1//10")
 	rate := f.Float64("rate", 0, "open: arrivals per second")
@@ -47,7 +47,7 @@ func runTheory(_ context.Context, c *console, args []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	run.Header = header("theory", args)
+	run.Header = header(ctx, "theory", args)
 	if *asJSON {
 		return printJSON(c, run)
 	}

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"queuelab/measure/host"
 	"queuelab/measure/record"
 )
 
@@ -46,7 +47,7 @@ func builtFrom() string {
 }
 
 // header is what every result of this command line says of the program.
-func header(name string, args []string) *record.Header {
+func header(ctx context.Context, name string, args []string) *record.Header {
 	words := []string{"queuelab", name}
 	// One by one: once they are joined, nobody can tell where a header ends.
 	for _, argument := range args {
@@ -54,6 +55,7 @@ func header(name string, args []string) *record.Header {
 	}
 	return &record.Header{
 		Command: strings.Join(words, " "),
+		Tree:    host.Tree(ctx, "."),
 		Version: version,
 		Commit:  builtFrom(),
 		Go:      runtime.Version(),

@@ -47,8 +47,10 @@ func comments(trial *record.Run) string {
 
 func result(trial, r *record.Run) *benchfmt.Result {
 	out := &benchfmt.Result{Name: benchfmt.Name(benchmarkName(trial)), Iters: int(r.Requests.Answered)}
-	for _, c := range [][2]string{{"goos", runtime.GOOS}, {"goarch", runtime.GOARCH}} {
-		out.Config = append(out.Config, benchfmt.Config{Key: c[0], Value: []byte(c[1]), File: true})
+	for _, c := range [][2]string{{"goos", runtime.GOOS}, {"goarch", runtime.GOARCH}, {"cpu", processor(trial.Header)}} {
+		if c[1] != "" {
+			out.Config = append(out.Config, benchfmt.Config{Key: c[0], Value: []byte(c[1]), File: true})
+		}
 	}
 	time := func(key, unit string) {
 		if v := r.Latency.Get(key); v.Known() {
@@ -63,6 +65,19 @@ func result(trial, r *record.Run) *benchfmt.Result {
 		out.Values = append(out.Values, benchfmt.Value{Value: float64(r.Throughput), Unit: "answered/s"})
 	}
 	return out
+}
+
+// processor is the CPU's model, "" where it is not known.
+func processor(h *record.Header) string {
+	if h == nil {
+		return ""
+	}
+	for _, fact := range h.Facts() {
+		if fact[0] == "host cpu model" {
+			return fact[1]
+		}
+	}
+	return ""
 }
 
 // benchmarkName is the trial's name, or its loop's, in letters and digits, and the
