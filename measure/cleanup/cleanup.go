@@ -5,22 +5,29 @@
 // own so that a terminal's Ctrl-C and a closed terminal do not reach it. The guard
 // holds a connection to the database and the read end of a pipe whose write end only
 // the program has. When it is told to, or when the pipe ends because the program
-// returned, panicked or was killed, it waits until no more rows come (requests of a
-// program that died are still executed by the server), deletes, counts, looks again
-// for late rows, and exits. Only the end of the guard itself, or of the machine,
-// leaves rows behind.
+// returned, panicked or was killed, it waits until no more rows come (what a killed
+// program asked for is still executed by the server), deletes, counts, looks again
+// for late rows, and exits. Only the end of the machine, or of program and guard
+// together, leaves rows behind.
 //
-// Rows are known by their number and by the DELETE statement alone. The number
-// before the run is what it is again afterwards, if nobody else writes to the table
-// meanwhile: rows that others insert are reported as left over, and when others
-// delete some, the clean-up seems to reach too far and is rolled back.
+// A run's rows are known by the DELETE statement and by their number alone. So
+// whoever else writes to the table meanwhile blurs the count: rows that others insert
+// are reported as left over, and when others delete some, the clean-up seems to reach
+// too far and is rolled back.
 package cleanup
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
 
-	"queuelab/measure/record"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"queuelab/drivers"
+	"queuelab/measure/database"
 )
 
 // Config says which database is written to and how its rows are deleted.
@@ -31,27 +38,99 @@ type Config struct {
 
 // Check returns a *drivers.UsageError of one sentence when the statement is not one
 // DELETE FROM or the DSN is malformed. Nothing is started or connected to.
-func (c Config) Check() error { return errors.New("not built yet") }
+func (c Config) Check() error {
+	if _, err := c.parse(); err != nil {
+		return err
+	}
+	return drivers.CheckPostgresDSN(c.DSN)
+}
 
-// Guard stands by to delete what a run writes.
-type Guard struct{}
+func (c Config) parse() (statement, error) {
+	s, err := parse(c.SQL)
+	if err != nil {
+		return statement{}, &drivers.UsageError{
+			Reason: fmt.Sprintf("the clean-up cannot be used, since %s; write it like DELETE FROM links WHERE url = 'https://example.com/loadtest'", err),
+			Err:    err,
+		}
+	}
+	return s, nil
+}
+
+// tryBound is how long each of the two looks at the table may take before the run.
+// The largest tables are counted at some ten million rows a second.
+const tryBound = time.Minute
+
+// armed is set by GuardIfAsked. Without that call the program would, started as a
+// guard, do its ordinary work instead.
+var armed atomic.Bool
 
 // Start counts the rows of the table and starts the guard; no request may have been
-// sent before. It tries the statement in a transaction that is rolled back: one that
-// the server refuses, or that matches rows before the run, is a *drivers.UsageError.
-// A database that cannot be reached is a *drivers.UnreachableError.
-func Start(ctx context.Context, c Config) (*Guard, error) { return nil, errors.New("not built yet") }
+// sent before, and [Guard.Finish] is called when none can be sent any more. It tries
+// the statement in a transaction that it rolls back: one that the server refuses, or
+// that matches rows from before the run, is a *drivers.UsageError. A database that
+// cannot be reached is a *drivers.UnreachableError.
+func Start(ctx context.Context, c Config) (*Guard, error) {
+	if !armed.Load() {
+		return nil, errors.New("the clean-up needs a guard: call cleanup.GuardIfAsked first thing in main (in a test: in TestMain)")
+	}
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	o := order{Config: c}
+	var err error
+	if o.Before, err = try(ctx, c); err != nil {
+		return nil, err
+	}
+	g, err := launch(ctx, o)
+	if err != nil {
+		return nil, fmt.Errorf("start the guard that is to delete the rows of the run: %w", err)
+	}
+	return g, nil
+}
 
-// Finish has the guard delete the rows, and returns how many there were before the
-// run, after it, and after the clean-up. It takes a second or so, and minutes at
-// most. It may be called more than once; all calls give the same answer.
-//
-// The number of rows is returned beside the error when the clean-up would have
-// deleted rows that were there before the run and was rolled back, or when more or
-// fewer rows are left than there were before.
-func (g *Guard) Finish() (record.Rows, error) { return record.Rows{}, errors.New("not built yet") }
+// errTried rolls a trial back.
+var errTried = errors.New("only tried")
 
-// GuardIfAsked turns this process into a guard when it was started as one, and then
-// does not return. Every program that uses [Start] calls it first thing in main, a
-// test in TestMain.
-func GuardIfAsked() {}
+// try counts the rows and finds out whether the statement is accepted and matches
+// none of them.
+func try(ctx context.Context, c Config) (before int64, err error) {
+	s, err := c.parse()
+	if err != nil {
+		return 0, err
+	}
+	conn, err := drivers.ConnectPostgres(ctx, c.DSN)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close(ctx)
+	var matched int64
+	err = database.Transact(ctx, conn, pgx.TxOptions{}, tryBound, func(tx pgx.Tx) (err error) {
+		if before, err = database.Count(ctx, tx, s.from); err != nil {
+			return err
+		}
+		if matched, err = execute(ctx, tx, s.sql); err != nil {
+			return err
+		}
+		return errTried
+	})
+	var server *pgconn.PgError
+	switch {
+	case errors.Is(err, errTried) && matched == 0:
+		return before, nil
+	case errors.Is(err, errTried):
+		return 0, &drivers.UsageError{Reason: fmt.Sprintf(
+			"the clean-up would delete %s that %s holds before the run; nothing was deleted: narrow its WHERE, or delete them first", inRows(matched), s.table)}
+	case database.TimedOut(err):
+		return 0, fmt.Errorf("try the clean-up of %s: a look at the table takes longer than %v: %w", s.table, tryBound, err)
+	case errors.As(err, &server):
+		return 0, &drivers.UsageError{Reason: fmt.Sprintf("%s does not accept the clean-up: %s (SQLSTATE %s); check the statement and the rights of the user",
+			drivers.PostgresTarget(conn), server.Message, server.Code), Err: err}
+	}
+	return 0, fmt.Errorf("try the clean-up of %s: %w", s.table, err)
+}
+
+// execute executes one command; the protocol has no place for a second one.
+func execute(ctx context.Context, tx pgx.Tx, sql string) (affected int64, err error) {
+	tag, err := tx.Conn().PgConn().ExecParams(ctx, sql, nil, nil, nil, nil).Close()
+	return tag.RowsAffected(), err
+}
