@@ -73,9 +73,9 @@ func ends(t *testing.T, c *cluster.Cluster, ending string) {
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
 	}
-	underWay := fmt.Sprintf(`SELECT ((SELECT count(*) FROM %s) > %d AND EXISTS (SELECT FROM pg_stat_activity
-		WHERE state = 'active' AND query LIKE 'INSERT INTO %[1]s %%pg_sleep%%'))::text`, l.name, seeds+100)
-	for end := time.Now().Add(bound); l.ask(underWay) != "true"; time.Sleep(10 * time.Millisecond) {
+	many := fmt.Sprintf(`SELECT (count(*) > %d)::text FROM %s`, seeds+100, l.name)
+	underWay := `SELECT count(*)::text FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'INSERT INTO ` + l.name + ` %pg_sleep%'`
+	for end := time.Now().Add(bound); l.ask(many) != "true" || l.ask(underWay) != "1"; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			child.Process.Kill()
 			child.Wait()
@@ -83,8 +83,8 @@ func ends(t *testing.T, c *cluster.Cluster, ending string) {
 		}
 	}
 	switch ending {
-	case "kill":
-		err = child.Process.Kill()
+	case "kill": // and all that hangs on it, as when its service is stopped
+		err = syscall.Kill(-child.Process.Pid, syscall.SIGKILL)
 	case "interrupt":
 		err = syscall.Kill(-child.Process.Pid, syscall.SIGINT)
 	default:
@@ -95,6 +95,9 @@ func ends(t *testing.T, c *cluster.Cluster, ending string) {
 	}
 	if err := child.Wait(); err == nil {
 		t.Errorf("the child ended well; it was to end by %s", ending)
+	}
+	for end := time.Now().Add(bound); l.ask(underWay) != "0" && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
 	}
 	l.unchanged()
 	if want := fmt.Sprintf(" rows from %s, which has %d as before\n", l.name, seeds); !strings.HasSuffix(said.String(), want) {
