@@ -23,7 +23,6 @@ const (
 
 // told is what the child says of its lab.
 type told struct {
-	Dir    string
 	Server int   // the server's first process
 	Work   []int // the processes that serve requests
 }
@@ -64,10 +63,6 @@ func startStalled(name string, kind workload.StallKind) (told, error) {
 	if err := still.Stall(); err != nil {
 		return told{}, err
 	}
-	private := s.(interface {
-		Dir() string
-		PID() int
-	})
 	work, err := s.PIDs()
-	return told{private.Dir(), private.PID(), work}, err
+	return told{s.(interface{ PID() int }).PID(), work}, err
 }

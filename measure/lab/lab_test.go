@@ -40,8 +40,11 @@ func TestMissingProgram(t *testing.T) {
 	}
 }
 
-func TestPostgresRefusesASnippet(t *testing.T) {
-	if _, err := Start(t.Context(), "postgres", Options{Snippet: "location / { return 200; }"}); err == nil || !strings.Contains(err.Error(), "snippet") {
-		t.Errorf("error %v, want one about the snippet", err)
+func TestOnlyNginxTakesASnippet(t *testing.T) {
+	for _, name := range []string{"postgres", "shortener"} {
+		_, err := Start(t.Context(), name, Options{Snippet: "location / { return 200; }"})
+		if err == nil || !strings.Contains(err.Error(), "snippet") || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v, want one about the snippet", name, err)
+		}
 	}
 }

@@ -194,7 +194,7 @@ func interruptedStall(t *testing.T, s lab.Server, still lab.Staller, w workload.
 
 // nginx cannot be locked, and the default is what suits each lab.
 func TestStallKind(t *testing.T) {
-	for name, want := range map[string]workload.StallKind{"nginx": workload.Freeze, "postgres": workload.Lock} {
+	for name, want := range map[string]workload.StallKind{"nginx": workload.Freeze, "postgres": workload.Lock, "shortener": workload.Freeze} {
 		if kind, err := lab.StallKind(name, workload.AnyStall); err != nil || kind != want {
 			t.Errorf("%s: %v, %v; want %v", name, kind, err, want)
 		}

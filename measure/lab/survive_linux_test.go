@@ -29,14 +29,17 @@ func TestNothingSurvives(t *testing.T) {
 		{"postgres", "freeze", "kill"},
 		{"postgres", "lock", "kill"},
 		{"postgres", "freeze", "interrupt"},
+		{"shortener", "freeze", "kill"},
+		{"shortener", "lock", "interrupt"},
 	} {
 		t.Run(tt.lab+"/"+tt.stall+"/"+tt.ending, func(t *testing.T) { ends(t, tt.lab, tt.stall, tt.ending) })
 	}
 }
 
 func ends(t *testing.T, name, stall, ending string) {
+	dir := openTempDir(t)
 	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), childLab+"="+name, childStall+"="+stall, childEnding+"="+ending)
+	child.Env = append(os.Environ(), "TMPDIR="+dir, childLab+"="+name, childStall+"="+stall, childEnding+"="+ending)
 	out, err := child.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +59,7 @@ func ends(t *testing.T, name, stall, ending string) {
 		child.Wait()
 		t.Fatalf("the child's lab did not start: %s", &complaint)
 	}
-	family := familyOf(t, lab)
+	family := familyOf(t, child.Process.Pid, lab)
 	if stall == "freeze" && len(lab.Work) == 0 {
 		t.Fatal("no process serves requests that could be frozen")
 	}
@@ -88,36 +91,44 @@ func ends(t *testing.T, name, stall, ending string) {
 		t.Errorf("the child ended well; it was to end by %s", ending)
 	}
 	gone := func() bool {
-		_, err := os.Lstat(lab.Dir)
-		return os.IsNotExist(err) && len(living(family)) == 0 && len(workingIn(t, lab.Dir)) == 0
+		left, err := os.ReadDir(dir)
+		return err == nil && len(left)+len(living(family))+len(workingIn(t, dir)) == 0
 	}
 	for end := time.Now().Add(bound); !gone(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("%v later: processes %v live, %v work in %s", bound, living(family), workingIn(t, lab.Dir), lab.Dir)
+			t.Fatalf("%v later: processes %v live, %v work in %s", bound, living(family), workingIn(t, dir), dir)
 		}
 	}
 }
 
-// familyOf returns the supervisor and all below it, each with its start time, so
-// that a process that later gets the same number is not taken for it.
-func familyOf(t *testing.T, lab told) map[int]string {
+// openTempDir is a directory for temporary files in which other users' servers may
+// live, and whose path leaves room for a socket's name.
+func openTempDir(t *testing.T) string {
 	t.Helper()
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", lab.Server))
+	dir, err := os.MkdirTemp("", "ql-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var supervisor int
-	if _, err := fmt.Sscan(afterName(string(stat))[1], &supervisor); err != nil {
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o711); err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// familyOf returns all processes below the program that has the lab, supervisors and
+// servers, each with its start time, so that a process that later gets the same number
+// is not taken for it.
+func familyOf(t *testing.T, program int, lab told) map[int]string {
+	t.Helper()
 	family := map[int]string{}
-	for _, pid := range append(supervise.Descendants(supervisor), supervisor) {
+	for _, pid := range supervise.Descendants(program) {
 		if _, since := stateOf(pid); since != "" {
 			family[pid] = since
 		}
 	}
 	if family[lab.Server] == "" || len(family) < 3 {
-		t.Fatalf("the supervisor %d has family %v, without the server %d or its worker", supervisor, family, lab.Server)
+		t.Fatalf("the program %d has family %v, without the server %d or what belongs to it", program, family, lab.Server)
 	}
 	return family
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Connections is the size of the pool: as many as the database works on at a time.
+// Connections is the size of the pool. On one CPU with 50 clients, pools of 2 and 4 did
+// less, since fewer inserts share a write to the disk, and pools of 25 and 50 no more.
 const Connections = 10
 
 // The statements, by the names under which each connection has prepared them.
