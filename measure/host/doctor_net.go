@@ -41,22 +41,28 @@ const (
 )
 
 func checkPorts(root fs.FS) finding {
-	return judgePorts(text(root, portRangeFile), text(root, "proc/net/sockstat"))
-}
-
-func judgePorts(portRange, sockstat string) finding {
-	first, last, ok := parsePortRange(portRange)
+	choice, ok := portsToChoose(root)
 	if !ok {
 		return unseen
 	}
-	ports := last - first + 1
+	return judgePorts(choice.size(), text(root, portRangeFile), text(root, "proc/net/sockstat"))
+}
+
+// judgePorts judges for connections to any address together, as long as none is
+// known.
+func judgePorts(ports int, portRange, sockstat string) finding {
+	within := strings.Join(strings.Fields(portRange), " to ")
 	waiting, ok := parseTimeWait(sockstat)
 	if !ok {
-		return finding{status: Unknown, seen: fmt.Sprintf("%d ports, %d to %d; those in TIME_WAIT are not known", ports, first, last)}
+		return finding{status: Unknown, seen: fmt.Sprintf("%d ports of %s; those in TIME_WAIT are not known", ports, within)}
+	}
+	share := 100.0
+	if ports > 0 {
+		share = 100 * float64(waiting) / float64(ports)
 	}
 	return finding{
-		status: grade(100*float64(waiting)/float64(ports), portsWarning, portsBad),
-		seen:   fmt.Sprintf("%d ports, %d to %d; %d connections in TIME_WAIT", ports, first, last, waiting),
+		status: grade(share, portsWarning, portsBad),
+		seen:   fmt.Sprintf("%d ports of %s; %d connections in TIME_WAIT", ports, within, waiting),
 		mend:   "wait a minute, pause between runs, keep connections alive; sysctl net.ipv4.ip_local_port_range=\"10240 65535\" gives more ports",
 	}
 }

@@ -33,22 +33,20 @@ func Tree(ctx context.Context, dir string) string {
 	var errorText bytes.Buffer
 	git.Stderr = &errorText
 	answer, err := git.Output()
-	switch {
-	case err != nil:
+	if err != nil {
 		return noTree(ctx, err, errorText.String())
-	default:
-		t, ok := parseStatus(string(answer))
-		if !ok {
-			return NotAvailable + ": git's answer is not understood"
-		}
-		return t.String()
 	}
+	t, ok := parseStatus(string(answer))
+	if !ok {
+		return NotAvailable + ": git's answer is not understood"
+	}
+	return t.String()
 }
 
 // statusCommand asks git for everything in one go, so that it is of one instant.
 func statusCommand(ctx context.Context, dir string) *exec.Cmd {
 	git := exec.CommandContext(ctx, "git", "--no-pager",
-		"-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false", "-c", "core.quotePath=true",
+		"-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false", "-c", "core.quotePath=true", "-c", "status.relativePaths=false",
 		"status", "--porcelain=v2", "--branch", "--untracked-files=normal")
 	git.Dir = dir
 	git.Env = append(slices.DeleteFunc(os.Environ(), elsewhere), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")

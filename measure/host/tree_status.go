@@ -43,11 +43,12 @@ func parseStatus(answer string) (t tree, ok bool) {
 	for line := range strings.Lines(answer) {
 		line = strings.TrimSuffix(line, "\n")
 		kind, rest, _ := strings.Cut(line, " ")
-		change := ""
-		switch kind {
-		case "#":
+		if kind == "#" {
 			t.fact(rest)
 			continue
+		}
+		var change string
+		switch kind {
 		case "1":
 			change = named(rest, 8)
 		case "2":
@@ -55,7 +56,7 @@ func parseStatus(answer string) (t tree, ok bool) {
 		case "u":
 			change = named(rest, 10)
 		case "?":
-			change = "?? " + rest
+			change = named("?? "+rest, 2)
 		}
 		if change == "" {
 			return tree{}, false
@@ -84,7 +85,7 @@ func (t *tree) fact(line string) {
 // that has moved has its earlier path behind a tab.
 func named(change string, fields int) string {
 	parts := strings.SplitN(change, " ", fields)
-	if len(parts) < fields {
+	if len(parts) < fields || parts[fields-1] == "" {
 		return ""
 	}
 	state := strings.ReplaceAll(parts[0], ".", "")
