@@ -28,6 +28,7 @@ type Comparison struct {
 	Differences []string   `json:"differences"` // between the circumstances, see [Differences]
 	Doubts      []string   `json:"doubts"`      // what makes the runs, or a verdict, doubtful
 	Quantities  []Compared `json:"quantities"`
+	Unresolved  []string   `json:"unresolved"` // quantities left out because not every run resolves them
 }
 
 // Compared is one quantity of A and B, in requests per second or milliseconds.
@@ -50,6 +51,8 @@ type Compared struct {
 	Smallest record.Value `json:"smallest_difference"`
 	Verdict  string       `json:"verdict"`  // "" when it was not compared
 	Sentence string       `json:"sentence"` // the verdict in words
+
+	dead bool // B has runs in which nothing was answered, and A has none
 }
 
 // significance is the probability of any wrong verdict in a comparison of systems
@@ -75,14 +78,15 @@ func ParseQuantities(text string) ([]string, error) {
 // Compare holds the runs of two trials against each other; a single run is a trial
 // of one. Of each of the named quantities it gives the medians over the runs, the
 // p-value that Holm's procedure leaves of it among them, and the shift on a
-// logarithmic scale. Without names it takes all that every run resolves.
+// logarithmic scale. Without names it takes the throughput and all that every run
+// resolves.
 //
 // A difference is shown when that p-value is at most 0.05 and the interval of the
 // shift leaves 0 out: systems that do not differ are told apart in at most 5 % of
 // all comparisons, however many quantities they have.
 func Compare(a, b *record.Run, names []string) *Comparison {
 	runsA, runsB := runsOf(a), runsOf(b)
-	c := &Comparison{RunsA: len(runsA), RunsB: len(runsB), Differences: Differences(a, b)}
+	c := &Comparison{RunsA: len(runsA), RunsB: len(runsB), Differences: Differences(a, b), Unresolved: []string{}}
 	asked := len(names) > 0
 	if !asked {
 		names = quantities
@@ -90,8 +94,10 @@ func Compare(a, b *record.Run, names []string) *Comparison {
 	var samples []*sample
 	for _, name := range names {
 		s := newSample(name, runsA, runsB)
-		if s.resolved() || asked {
+		if s.resolved() || asked || name == record.ThroughputKey {
 			samples = append(samples, s)
+		} else {
+			c.Unresolved = append(c.Unresolved, name)
 		}
 	}
 	c.Quantities = judge(samples)
@@ -107,39 +113,39 @@ func runsOf(trial *record.Run) []*record.Run {
 	return []*record.Run{trial}
 }
 
-// sample is one quantity over the runs of A and B.
+// sample is one quantity over the runs of A and B that resolve it.
 type sample struct {
-	name       string
-	a, b       []float64
-	unresolved int // runs that do not resolve it
-	runs       int
+	name         string
+	a, b         []float64
+	runsA, runsB int
+	dead         bool // see Compared
 }
 
 func newSample(name string, a, b []*record.Run) *sample {
-	s := &sample{name: name, runs: len(a) + len(b)}
-	s.a, s.b = s.values(a), s.values(b)
-	return s
+	answered := func(runs []*record.Run) bool { return len(resolved(record.ThroughputKey, runs)) == len(runs) }
+	return &sample{
+		name: name, a: resolved(name, a), b: resolved(name, b), runsA: len(a), runsB: len(b),
+		dead: answered(a) && !answered(b),
+	}
 }
 
-// values are those of the runs that resolve the quantity. What is not above zero
-// has no logarithm, and counts as not resolved.
-func (s *sample) values(runs []*record.Run) []float64 {
+// resolved are the values of a quantity in the runs that resolve it. What is not
+// above zero has no logarithm, and counts as not resolved.
+func resolved(name string, runs []*record.Run) []float64 {
 	var out []float64
 	for _, r := range runs {
-		v := r.Latency.Get(s.name)
-		if s.name == record.ThroughputKey {
+		v := r.Latency.Get(name)
+		if name == record.ThroughputKey {
 			v = r.Throughput
 		}
 		if v.Known() && v > 0 {
 			out = append(out, float64(v))
-		} else {
-			s.unresolved++
 		}
 	}
 	return out
 }
 
-func (s *sample) resolved() bool { return s.unresolved == 0 }
+func (s *sample) resolved() bool { return len(s.a) == s.runsA && len(s.b) == s.runsB }
 
 // enough says whether so many runs can show any difference among a family of
 // quantities, however large it is.
@@ -171,6 +177,7 @@ func (s *sample) judged(p, adjusted float64, family int) Compared {
 	c := Compared{
 		Quantity: s.name, A: record.NewRepeated(s.a), B: record.NewRepeated(s.b),
 		P: record.Value(p), Holm: record.Value(adjusted),
+		dead: s.dead,
 	}
 	shift := stats.Shift{Change: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Level: math.NaN(), Reach: math.NaN()}
 	if s.resolved() {

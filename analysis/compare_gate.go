@@ -3,11 +3,12 @@ package analysis
 import "queuelab/measure/record"
 
 // Exceeding are the quantities in which B is shown to be slower, by the estimate at
-// least by a share of A's value.
+// least by a share of A's value. When B has runs in which nothing was answered, and A
+// has none, it is slower in all.
 func (c *Comparison) Exceeding(share float64) []Compared {
 	var out []Compared
 	for _, q := range c.Quantities {
-		if q.Verdict == Slower && q.SlowDown() >= share {
+		if q.dead || q.Verdict == Slower && q.SlowDown() >= share {
 			out = append(out, q)
 		}
 	}
@@ -19,7 +20,7 @@ func (c *Comparison) Exceeding(share float64) []Compared {
 func (c *Comparison) Blind(share float64) []Compared {
 	var out []Compared
 	for _, q := range c.Quantities {
-		if (q.Verdict == NotShown || q.Verdict == "") && !(q.smallestSlowDown() <= share) {
+		if !q.dead && (q.Verdict == NotShown || q.Verdict == "") && !(q.smallestSlowDown() <= share) {
 			out = append(out, q)
 		}
 	}

@@ -64,8 +64,8 @@ func TestVerdicts(t *testing.T) {
 		{"4 + 4", base[:4], by(0.5)[:4], Slower, "B is slower by 50.0 % [48.5, 51.5]"},
 		{"1 + 1", base[:1], by(0.5)[:1], NotShown, "no difference can be shown with 1 run against 1 run: the least is 4 against 4"},
 		{"3 against many", base[:3], append(by(0.5), by(0.51)...), Slower, "B is slower by 49.0 % [48.0, 50.0]"},
-		{"one run of zero", base, []float64{0, 90, 91, 92, 93}, "", "not compared: 1 of 10 runs do not resolve it, and need more answers"},
-		{"one run unknown", []float64{math.NaN(), 90, 91, 92, 93}, base, "", "not compared: 1 of 10 runs do not resolve it, and need more answers"},
+		{"one run of zero", base, []float64{0, 90, 91, 92, 93}, "", "not compared: nothing was answered in 0 of A's 5 runs and 1 of B's 5 runs"},
+		{"one run unknown", []float64{math.NaN(), 90, 91, 92, 93}, base, "", "not compared: nothing was answered in 1 of A's 5 runs and 0 of B's 5 runs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := Compare(trialOf(c.a...), trialOf(c.b...), throughputAlone)
@@ -107,8 +107,11 @@ func TestQuantitiesThatEveryRunResolves(t *testing.T) {
 	if got := names(Compare(a, b, nil)); !slices.Equal(got, []string{"throughput", "p50"}) {
 		t.Errorf("compared are %v", got)
 	}
+	if got := Compare(a, b, nil).Unresolved; !slices.Equal(got, []string{"mean", "p90", "p99", "p99.9"}) {
+		t.Errorf("left out are %v", got)
+	}
 	asked := Compare(a, b, []string{"p99", "p50"})
-	if got := names(asked); !slices.Equal(got, []string{"p99", "p50"}) || asked.Quantities[0].Verdict != "" {
+	if got := names(asked); !slices.Equal(got, []string{"p99", "p50"}) || asked.Quantities[0].Sentence != "not compared: 1 of 10 runs have too few answers to resolve it" {
 		t.Errorf("asked for, compared are %v, %+v", got, asked.Quantities[0])
 	}
 	if asked.Quantities[1].Holm != asked.Quantities[1].P {
@@ -200,7 +203,8 @@ func TestGate(t *testing.T) {
 		{"the same", trialOf(100, 101, 102, 103, 104), 0.05, 0, 0},
 		{"the same, but noisy", trialOf(60, 80, 102, 120, 140), 0.05, 0, 1},
 		{"too few", trialOf(50, 51), 0.05, 0, 1},
-		{"nothing answered", trialOf(0, 0, 0, 0, 0), 0.05, 0, 1},
+		{"nothing answered", trialOf(0, 0, 0, 0, 0), 0.05, 1, 0},
+		{"nothing answered once", trialOf(100, 101, 0, 103, 104), 0.05, 1, 0},
 	} {
 		got := Compare(base, c.b, throughputAlone)
 		if e, b := len(got.Exceeding(c.share)), len(got.Blind(c.share)); e != c.exceeding || b != c.blind {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"queuelab/measure/record"
 	"queuelab/measure/stats"
 )
 
@@ -12,7 +13,7 @@ import (
 func (s *sample) sentence(c *Compared, family int) string {
 	switch {
 	case !s.resolved():
-		return fmt.Sprintf("not compared: %d of %d runs do not resolve it, and need more answers", s.unresolved, s.runs)
+		return s.unresolved()
 	case c.Verdict != NotShown:
 		return fmt.Sprintf("B is %s by %s", c.Verdict, c.size())
 	case !s.enough(family):
@@ -22,6 +23,16 @@ func (s *sample) sentence(c *Compared, family int) string {
 			c.direction(), c.size(), family, float64(c.Holm))
 	}
 	return fmt.Sprintf("no difference shown: the smallest difference this trial could have shown is %s %%", percent(float64(c.Smallest)))
+}
+
+// unresolved says why a quantity is not compared.
+func (s *sample) unresolved() string {
+	if s.name == record.ThroughputKey {
+		return fmt.Sprintf("not compared: nothing was answered in %d of A's %s and %d of B's %s",
+			s.runsA-len(s.a), count(s.runsA, "run"), s.runsB-len(s.b), count(s.runsB, "run"))
+	}
+	return fmt.Sprintf("not compared: %d of %s have too few answers to resolve it",
+		s.runsA+s.runsB-len(s.a)-len(s.b), count(s.runsA+s.runsB, "run"))
 }
 
 // size is the change and its interval as a percentage, without a sign.

@@ -14,6 +14,7 @@ import (
 // Exit statuses.
 const (
 	statusDone        = 0
+	statusMargin      = 1   // asked for, and not met
 	statusUsage       = 2   // the command line cannot be carried out
 	statusUnreachable = 3   // no target at the start, or a program is missing
 	statusFailed      = 4   // any other failure
@@ -29,6 +30,11 @@ func usagef(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
+// marginError is a margin that was asked for and is not met.
+type marginError struct{ error }
+
+func (e marginError) Unwrap() error { return e.error }
+
 // errInterrupted ends a verb that was interrupted after it saved its work.
 var errInterrupted = errors.New("interrupted")
 
@@ -37,6 +43,7 @@ func report(c *console, name string, err error) int {
 	var unreachable *drivers.UnreachableError
 	var missing *lab.MissingError
 	var usage usageError
+	var margin marginError
 	var badOptions *drivers.UsageError
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
@@ -51,6 +58,8 @@ func report(c *console, name string, err error) int {
 	}
 	fmt.Fprintf(c.err, "queuelab %s: %v\n", name, err)
 	switch {
+	case errors.As(err, &margin):
+		return statusMargin
 	case errors.As(err, &usage), errors.As(err, &badOptions), errors.Is(err, record.ErrOccupied):
 		return statusUsage
 	case errors.As(err, &unreachable), errors.As(err, &missing):

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"queuelab/measure/record"
+)
+
+// measuring are the verbs whose -json output is a run.
+var measuring = []string{"bench", "simulate"}
+
+// command is what -a or -b runs.
+type command struct {
+	text string // without secrets
+	line string // for a shell to which "$0" is this program
+}
+
+// newCommand reads a command line. One that begins with a verb that measures, with
+// or without queuelab before it, means this very program, and prints JSON unless it
+// says otherwise.
+func newCommand(text string) (*command, error) {
+	text = strings.TrimSpace(text)
+	c := &command{text: redact(text), line: text}
+	first, rest := firstWord(text)
+	if first == "queuelab" {
+		if first, rest = firstWord(rest); !slices.Contains(measuring, first) {
+			return nil, fmt.Errorf("queuelab %s prints no run: use one of %s", first, strings.Join(measuring, ", "))
+		}
+	}
+	if slices.Contains(measuring, first) {
+		c.line = fmt.Sprintf(`"$0" %s -json %s`, first, rest)
+	}
+	return c, nil
+}
+
+func firstWord(text string) (word, rest string) {
+	text = strings.TrimLeft(text, " \t\n")
+	if end := strings.IndexAny(text, " \t\n"); end >= 0 {
+		return text[:end], text[end:]
+	}
+	return text, ""
+}
+
+// parseOutput reads the run that a command printed: a JSON object that ends its
+// output, or else the summary line as its last line.
+func parseOutput(output []byte) (*record.Run, error) {
+	output = bytes.TrimSpace(output)
+	if len(output) == 0 {
+		return nil, errors.New("it printed nothing: its last line must be the summary line, or what -json prints")
+	}
+	if begin := objectAtEnd(output); begin >= 0 {
+		return record.ParseRun("what it printed", output[begin:])
+	}
+	last := output[bytes.LastIndexByte(output, '\n')+1:]
+	return record.ParseLine(strings.TrimSpace(string(last)))
+}
+
+// objectAtEnd is where a JSON object begins that ends the output, at the begin of
+// a line; -1 without one.
+func objectAtEnd(output []byte) int {
+	if output[len(output)-1] != '}' {
+		return -1
+	}
+	begin := bytes.LastIndex(output, []byte("\n{")) + 1
+	if output[begin] != '{' {
+		return -1
+	}
+	return begin
+}
