@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"queuelab/drivers"
 	"queuelab/measure/lab/postgres/cluster"
 	"queuelab/measure/record"
@@ -208,6 +210,11 @@ func refused(t *testing.T, c *cluster.Cluster) {
 			t.Errorf("%v is a %T, want a UsageError", err, err)
 		}
 	}
+	err := pgx.BeginFunc(t.Context(), l.conn, func(tx pgx.Tx) error {
+		_, err := execute(t.Context(), tx, "DELETE FROM "+l.name+"; COMMIT")
+		return err
+	})
+	mentions(t, err, "42601") // should a second command ever get past the reader
 	l.unchanged()
 
 	ctx, cancel := context.WithCancel(t.Context())
@@ -218,7 +225,7 @@ func refused(t *testing.T, c *cluster.Cluster) {
 	if _, err := launch(ctx, order{l.config(), seeds}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
-	_, err := launch(t.Context(), order{Config{l.dsn, "nonsense"}, seeds})
+	_, err = launch(t.Context(), order{Config{l.dsn, "nonsense"}, seeds})
 	mentions(t, err, "DELETE FROM")
 }
 
