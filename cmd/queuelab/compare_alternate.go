@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,11 +96,11 @@ func (t *alternation) measure(ctx context.Context, c *command, name string) (*re
 	started := time.Now()
 	output, said, err := t.shell.run(ctx, c.line)
 	if ctx.Err() != nil {
-		fmt.Fprintf(t.console.err, "%s was interrupted and does not count: %s\n", name, lastWords(said))
+		fmt.Fprintf(t.console.err, "%s was interrupted and does not count: %s\n", name, cmp.Or(lastWords(said), "it said nothing"))
 		return nil, started, errInterrupted
 	}
 	if err != nil {
-		return nil, started, fmt.Errorf("%s, %q, failed: %w: %s", name, c.text, err, lastWords(said))
+		return nil, started, fmt.Errorf("%s, %q, failed: %w", name, c.text, because(err, said))
 	}
 	run, err := parseOutput(output)
 	if err != nil {

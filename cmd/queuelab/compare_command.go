@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,17 +26,30 @@ type command struct {
 // says otherwise.
 func newCommand(text string) (*command, error) {
 	text = strings.TrimSpace(text)
-	c := &command{text: redact(text), line: text}
+	c := &command{text: redactLine(text), line: text}
 	first, rest := firstWord(text)
 	if first == "queuelab" {
 		if first, rest = firstWord(rest); !slices.Contains(measuring, first) {
-			return nil, fmt.Errorf("queuelab %s prints no run: use one of %s", first, strings.Join(measuring, ", "))
+			return nil, fmt.Errorf("queuelab %s prints no run: use one of %s", cmp.Or(first, "alone"), strings.Join(measuring, ", "))
 		}
 	}
 	if slices.Contains(measuring, first) {
 		c.line = fmt.Sprintf(`"$0" %s -json %s`, first, rest)
 	}
 	return c, nil
+}
+
+var (
+	// shellWord is one word of a command line, as far as blanks tell.
+	shellWord = regexp.MustCompile(`\S+`)
+	// quotedHeader is a header whose name tells of a secret, as an argument in quotes.
+	quotedHeader = regexp.MustCompile(`(?i)(["'][^"':]*(?:key|token|secret|auth|cookie)[^"':]*:\s*)[^"']*`)
+)
+
+// redactLine removes secrets from a command line, of this program or another.
+func redactLine(text string) string {
+	text = quotedHeader.ReplaceAllString(redact(text), "${1}REDACTED")
+	return shellWord.ReplaceAllStringFunc(text, redact)
 }
 
 func firstWord(text string) (word, rest string) {

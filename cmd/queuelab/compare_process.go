@@ -71,6 +71,14 @@ func contents(file *os.File, from, most int64) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(file, from, most))
 }
 
+// because is how a command ended, with its last words.
+func because(err error, said string) error {
+	if words := lastWords(said); words != "" {
+		return fmt.Errorf("%w: %s", err, words)
+	}
+	return err
+}
+
 // lastWords are the last line of what a command said on standard error.
 func lastWords(text string) string {
 	text = strings.TrimSpace(text)
