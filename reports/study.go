@@ -37,7 +37,8 @@ type Target struct {
 	// Name stands in figures and tables; no two targets share it.
 	Name string
 
-	// Lab names a private pinned server to start: "nginx" or "postgres".
+	// Lab names a private pinned server to start: "nginx", "postgres" or
+	// "shortener".
 	Lab string
 
 	// Serve is the service law of a known-answer server to start inside the
@@ -81,15 +82,19 @@ const (
 	// RetriesKind freezes a server whose clients send again what is not
 	// answered soon.
 	RetriesKind = "retries"
+
+	// TrialKind takes the same run of several endpoints of a server several times,
+	// and says how far its own numbers move. It predicts nothing.
+	TrialKind = "trial"
 )
 
 // Experiment is one question put to the targets.
 type Experiment struct {
-	// Kind is ClosedKind or OpenKind.
+	// Kind is one of the kinds above.
 	Kind string
 	// Title heads the experiment's section; it is never empty after Parse.
 	Title string
-	// Clients are the numbers of closed clients, ascending.
+	// Clients are the numbers of closed clients, ascending; one for a trial.
 	Clients []int
 	// Loads are the offered loads ρ of open runs, ascending, each a fraction of
 	// the calibrated capacity between 0 and 1.5.
@@ -109,32 +114,58 @@ type Experiment struct {
 	Stall   workload.Stall
 	Retry   workload.Retry
 	Timeout time.Duration
-	// Published are figures of another machine to set beside a scenario's; nil
-	// for none.
+	// Endpoints are what a trial measures, in this order; Ceiling is the name of the
+	// one that the others are read against, "" for none.
+	Endpoints []Endpoint
+	Ceiling   string
+	// Published are figures of another machine to set beside a scenario's or a
+	// trial's; nil for none.
 	Published *Published
 }
 
-// Published are the figures of a scenario on another machine.
+// Endpoint is one request that a trial sends again and again.
+type Endpoint struct {
+	// Name stands in figures and tables and names the trial's folder.
+	Name string
+	// Path is what is asked for at the target's address, query included.
+	Path string
+	// Method (GET, or POST with a body) and Body go with it; Header ("Name: value"
+	// each) is added to the target's, and Expect, where given, replaces the target's.
+	Method, Body string
+	Header       []string
+	Expect       []int
+	// Cleanup is SQL that deletes what the requests wrote to a server that already
+	// runs, and DSN its database, empty for the usual PG* variables. A lab brings
+	// its own.
+	Cleanup, DSN string
+}
+
+// Published are the figures of a scenario or a trial on another machine.
 type Published struct {
-	// Service is that machine's service law, which its simulation is fed with.
+	// Service is that machine's service law, which its simulation is fed with; nil
+	// for a trial, of which nothing is simulated.
 	Service law.Law
 	// Note is what a reader of them should know, in a sentence; it may be empty.
 	Note string
 	// Runs have the figures of each run by their names in [analysis.Figures], in
-	// the order of the scenario's runs.
+	// the order of the scenario's runs. Those of a trial have one row an endpoint,
+	// by the names of its quantities, with "spread" as a fraction.
 	Runs []map[string]float64
 }
 
 // Profile is how long and how often a study measures.
 type Profile struct {
-	// Calibrate, Closed and Open are the lengths of one calibration run, one
-	// closed run and one open run.
-	Calibrate, Closed, Open time.Duration
-	// Reps is how often each open run is repeated, at least once.
+	// Calibrate, Closed, Open and Trial are the lengths of one calibration run, one
+	// closed run, one open run and one run of a trial.
+	Calibrate, Closed, Open, Trial time.Duration
+	// Reps is how often each open run is repeated, at least once, and how many runs
+	// a trial has, at least two.
 	Reps int
-	// Warmup is the length of the traffic before each run whose results are
-	// thrown away.
+	// Warmup is the length of the traffic before each run, or once before a trial,
+	// whose results are thrown away.
 	Warmup time.Duration
+	// Pause is the longest wait for free local ports before a run of a trial.
+	Pause time.Duration
 	// MaxLoad is the highest offered load this profile measures; the loads
 	// above it are skipped.
 	MaxLoad float64

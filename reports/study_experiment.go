@@ -21,6 +21,7 @@ func experimentKeys() []string {
 	for _, s := range scenarios {
 		keys = append(keys, s.keys()...)
 	}
+	keys = append(keys, trialKeys...)
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
@@ -31,7 +32,7 @@ func experimentKinds() []string {
 	for _, s := range scenarios {
 		kinds = append(kinds, s.kind)
 	}
-	return kinds
+	return append(kinds, TrialKind)
 }
 
 // Bounds of an experiment: a load is ρ, a fraction of the capacity.
@@ -84,6 +85,8 @@ func (s *Study) readExperiment(o *object) Experiment {
 			e.Even = v.flag()
 		}
 		e.readTogether(o)
+	case TrialKind:
+		s.readTrial(o, &e)
 	default:
 		s.readScenario(o, &e)
 	}

@@ -10,7 +10,7 @@ import (
 
 var (
 	profileNames = []string{"tiny", "quick", "paper"}
-	profileKeys  = []string{"calibrate", "closed", "open", "reps", "warmup", "max_load", "scale", "scenario_reps"}
+	profileKeys  = []string{"calibrate", "closed", "open", "trial", "reps", "warmup", "pause", "max_load", "scale", "scenario_reps"}
 )
 
 // Bounds of a profile.
@@ -18,6 +18,7 @@ const (
 	minRun    = 100 * time.Millisecond
 	maxRun    = 24 * time.Hour
 	maxWarmup = time.Hour
+	maxPause  = time.Hour
 	maxReps   = 1000
 	minScale  = 0.01
 )
@@ -46,31 +47,18 @@ func (s *Study) readProfiles(v value) {
 
 func (s *Study) readProfile(o *object) Profile {
 	p := Profile{Reps: 1, MaxLoad: 1, Scale: 1, ScenarioReps: 1}
-	length := func(key, meaning string) time.Duration {
-		v, ok := o.need(key, meaning)
-		if !ok {
-			return 0
-		}
-		return v.duration(minRun, maxRun)
-	}
-	p.Calibrate = length("calibrate", "the length of a calibration run, such as calibrate: 4s")
-	for _, kind := range []string{ClosedKind, OpenKind} {
-		used := slices.ContainsFunc(s.Experiments, func(e Experiment) bool { return e.Kind == kind })
-		if _, given := o.get(kind); !used && !given {
-			continue
-		}
-		d := length(kind, fmt.Sprintf("the length of a run of an experiment of kind %s, such as %s: 5s", kind, kind))
-		if kind == ClosedKind {
-			p.Closed = d
-		} else {
-			p.Open = d
-		}
-	}
+	s.readLengths(o, &p)
 	if v, ok := o.get("reps"); ok {
 		p.Reps = v.whole(1, maxReps, "3")
 	}
+	if s.HasTrials() && p.Reps == 1 && !o.misspelt["reps"] {
+		o.r.refuse(o.line, "%s takes one run of each trial, which says nothing about how far it moves; write at least reps: %d", o.what, minTrialRuns)
+	}
 	if v, ok := o.get("warmup"); ok {
 		p.Warmup = v.duration(0, maxWarmup)
+	}
+	if v, ok := o.get("pause"); ok {
+		p.Pause = v.duration(0, maxPause)
 	}
 	if v, ok := o.get("max_load"); ok {
 		p.MaxLoad = v.number(minLoad, maxLoad, "0.9")
@@ -82,6 +70,29 @@ func (s *Study) readProfile(o *object) Profile {
 		p.ScenarioReps = v.whole(1, maxReps, "3")
 	}
 	return p
+}
+
+// readLengths reads the lengths of runs: those that the experiments need, and
+// those that the profile gives.
+func (s *Study) readLengths(o *object, p *Profile) {
+	for _, l := range []struct {
+		key, meaning string
+		to           *time.Duration
+		used         func(Experiment) bool
+	}{
+		{"calibrate", "the length of a calibration run, such as calibrate: 4s", &p.Calibrate, Experiment.predicted},
+		{ClosedKind, "the length of a run of an experiment of kind closed, such as closed: 5s", &p.Closed, func(e Experiment) bool { return e.Kind == ClosedKind }},
+		{OpenKind, "the length of a run of an experiment of kind open, such as open: 5s", &p.Open, func(e Experiment) bool { return e.Kind == OpenKind }},
+		{TrialKind, "the length of a run of an experiment of kind trial, such as trial: 10s", &p.Trial, func(e Experiment) bool { return e.Kind == TrialKind }},
+	} {
+		v, given := o.get(l.key)
+		if !given && slices.ContainsFunc(s.Experiments, l.used) {
+			o.need(l.key, l.meaning)
+		}
+		if given {
+			*l.to = v.duration(minRun, maxRun)
+		}
+	}
 }
 
 // refuseUnmeasured refuses loads that no profile measures, and profiles that

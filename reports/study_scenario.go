@@ -231,22 +231,31 @@ func (e *Experiment) readPublished(v value, n int) {
 	if n, ok := o.get("note"); ok {
 		e.Published.Note = n.words()
 	}
-	runs, ok := o.need("runs", "a list with the figures of each run, such as - {throughput: 206, p99: 59.09}")
+	e.readPublishedRuns(o, n, "- {throughput: 206, p99: 59.09}", analysis.Figures)
+}
+
+// readPublishedRuns reads the figures of each of n runs, by the known names.
+func (e *Experiment) readPublishedRuns(o *object, n int, example string, known []string) {
+	runs, ok := o.need("runs", "a list with the figures of each run, such as "+example)
 	if !ok {
 		return
 	}
-	list := runs.list("- {throughput: 206, p99: 59.09}")
+	list := runs.list(example)
 	if len(list) != n {
 		runs.r.refuse(runs.line, "%s has %d rows and the experiment has %d runs; write one for each, in their order", runs.name, len(list), n)
 	}
 	for _, row := range list {
 		figures := map[string]float64{}
-		f := row.object("a published run", analysis.Figures)
+		f := row.object("a published run", known)
 		if f == nil {
 			return
 		}
 		for _, key := range f.keys {
-			figures[key] = f.values[key].number(0, 1e9, "59.09")
+			if key == spreadKey {
+				figures[key] = f.values[key].percent()
+			} else {
+				figures[key] = f.values[key].number(0, 1e9, "59.09")
+			}
 		}
 		e.Published.Runs = append(e.Published.Runs, figures)
 	}

@@ -153,13 +153,9 @@ func (t *Target) readPart(key string, v value) {
 	case "body":
 		t.Body = v.text()
 	case "header":
-		for _, line := range v.list(`["Accept: text/plain"]`) {
-			t.Header = append(t.Header, line.text())
-		}
+		t.Header = v.header()
 	case "expect":
-		for _, status := range v.list("[200]") {
-			t.Expect = append(t.Expect, status.whole(100, 599, "200"))
-		}
+		t.Expect = v.statuses()
 	case "dsn":
 		t.DSN = v.text()
 	case "sql":
@@ -167,6 +163,24 @@ func (t *Target) readPart(key string, v value) {
 	case "connections":
 		t.Connections = v.whole(1, maxConnections, "10")
 	}
+}
+
+// header reads a list of HTTP headers.
+func (v value) header() []string {
+	var lines []string
+	for _, line := range v.list(`["Accept: text/plain"]`) {
+		lines = append(lines, line.text())
+	}
+	return lines
+}
+
+// statuses reads a list of HTTP status codes.
+func (v value) statuses() []int {
+	var codes []int
+	for _, status := range v.list("[200]") {
+		codes = append(codes, status.whole(100, 599, "200"))
+	}
+	return codes
 }
 
 // judge asks the driver about what is known so far. A driver opens nothing
