@@ -13,6 +13,7 @@ type Results struct {
 	Study   string          `json:"study"`
 	Hash    string          `json:"study_sha256"`
 	Profile string          `json:"profile"`
+	Set     []string        `json:"overridden,omitempty"` // of the study's trials, and by whom
 	Margin  float64         `json:"margin"`
 	Start   time.Time       `json:"start_utc"`
 	End     time.Time       `json:"end_utc"`
@@ -23,15 +24,16 @@ type Results struct {
 // TargetResult is what was predicted and observed on one target.
 type TargetResult struct {
 	Name        string            `json:"name"`
-	Address     string            `json:"address"`
+	Address     string            `json:"address,omitempty"`
 	Server      map[string]string `json:"server,omitempty"`
-	Predicted   time.Time         `json:"predicted_utc"` // before anything below was measured
-	Calibration CalibrationResult `json:"calibration"`
-	Again       CalibrationResult `json:"calibration_again"` // after the last run of Closed and Open: shows drift only
-	Known       bool              `json:"known"`             // a known-answer server, whose capacity is given
+	Predicted   time.Time         `json:"predicted_utc,omitzero"` // before anything of the next parts was measured; zero where nothing is predicted
+	Calibration CalibrationResult `json:"calibration,omitzero"`
+	Again       CalibrationResult `json:"calibration_again,omitzero"` // after the last run of Closed and Open: shows drift only
+	Known       bool              `json:"known"`                      // a known-answer server, whose capacity is given
 	Closed      []*ClosedResult   `json:"closed,omitempty"`
 	Open        []*OpenResult     `json:"open,omitempty"`
 	Scenarios   []*ScenarioResult `json:"scenarios,omitempty"`
+	Trials      []*TrialResult    `json:"trials,omitempty"`
 	Speeds      speeds            `json:"speeds"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"time"
 
@@ -17,6 +18,10 @@ type Request struct {
 	Out     string        // the report folder, which must not exist or be empty
 	Header  record.Header // what the caller knows of itself
 	Watch   func(Step)    // told of every step before it begins; may be nil
+	// Overrides are what is set from outside of the study's trials, and Tables is
+	// where their tables are printed, too, when the report is there; it may be nil.
+	Overrides Overrides
+	Tables    io.Writer
 }
 
 // Step is what a report does next.
@@ -43,7 +48,7 @@ func Run(ctx context.Context, q Request) error {
 		profile: profile,
 		folder:  folder,
 		results: &Results{
-			Study: q.Study.Name, Hash: q.Study.Hash, Profile: q.Profile,
+			Study: q.Study.Name, Hash: q.Study.Hash, Profile: q.Profile, Set: q.Overrides.Words,
 			Margin: q.Study.Margin, Start: time.Now().UTC(), Header: q.Header,
 		},
 	}
@@ -56,7 +61,10 @@ func Run(ctx context.Context, q Request) error {
 	if err := r.write(); err != nil {
 		return r.giveUp(ctx, err)
 	}
-	return folder.Commit()
+	if err := folder.Commit(); err != nil {
+		return err
+	}
+	return r.printTrials()
 }
 
 // runner is a report under way.
@@ -142,6 +150,8 @@ func (r *runner) total() time.Duration {
 			each = time.Duration(len(e.Clients)) * (p.Closed + p.Warmup)
 		case OpenKind:
 			each = time.Duration(len(p.Loads(e))*p.Reps) * (p.Open + p.Warmup)
+		case TrialKind:
+			each = time.Duration(len(e.Endpoints)) * r.trialTime()
 		default:
 			for _, k := range e.Cases(p) {
 				each += time.Duration(p.ScenarioReps) * (k.Length + p.Warmup)
@@ -153,12 +163,15 @@ func (r *runner) total() time.Duration {
 }
 
 // calibrationTime is how long all calibrations of a target take: one at the
-// start, one after the curves, and one after each scenario.
+// start, one after the curves, and one after each scenario; none for trials.
 func (r *runner) calibrationTime(t *Target) time.Duration {
+	if !r.predicted(t) {
+		return 0
+	}
 	calibrations, curves := 1, 0
 	for _, e := range r.Study.Experiments {
 		switch {
-		case !e.on(t.Name):
+		case !e.on(t.Name), !e.predicted():
 		case e.isScenario():
 			calibrations++
 		default:

@@ -44,8 +44,11 @@ func (d drift) worst() record.Value {
 
 // trust is what the drift makes of the runs in between: SUSPECT, INVALID, or ""
 // when it says nothing against them.
-func (d drift) trust() string {
-	switch worst := math.Abs(float64(d.worst())); {
+func (d drift) trust() string { return trust(d.worst()) }
+
+// trust is what a relative change of the server or the machine makes of runs.
+func trust(moved record.Value) string {
+	switch worst := math.Abs(float64(moved)); {
 	case worst > invalidDrift:
 		return "INVALID"
 	case worst > suspectDrift:

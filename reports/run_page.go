@@ -64,6 +64,16 @@ func (r *runner) experimentSections(e Experiment) ([]Section, error) {
 			}
 			out = append(out, section)
 		}
+		for _, trial := range t.Trials {
+			if trial.Title != e.Title {
+				continue
+			}
+			sections, err := r.trialSections(t, trial)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, sections...)
+		}
 	}
 	if e.Kind == OpenKind {
 		return r.openSections(e, targets, opens)
@@ -113,6 +123,9 @@ func (r *runner) finding(t *TargetResult) string {
 	for _, s := range t.Scenarios {
 		b.WriteString(s.verdictWords(r.Study.Margin))
 	}
+	for _, trial := range t.Trials {
+		b.WriteString(trial.finding())
+	}
 	fmt.Fprintf(&b, "Around its runs the fixed piece of work took up to %.1f %% more or less time than at the start.", 100*t.Speeds.drift())
 	if len(t.Closed)+len(t.Open) > 0 {
 		b.WriteString(" Closed and open curves: " + t.drift().words())
@@ -120,6 +133,11 @@ func (r *runner) finding(t *TargetResult) string {
 	for _, s := range t.Scenarios {
 		if trust := s.drift().trust(); trust != "" {
 			fmt.Fprintf(&b, " %s is %s.", s.Title, trust)
+		}
+	}
+	for _, trial := range t.Trials {
+		if trust := trial.trust(); trust != "" {
+			fmt.Fprintf(&b, " %s is %s.", trial.Title, trust)
 		}
 	}
 	return b.String()
@@ -150,18 +168,39 @@ func (r *runner) header() [][2]string {
 	rows := [][2]string{
 		{"command", h.Command},
 		{"version", fmt.Sprintf("queuelab %s, commit %s, %s", h.Version, h.Commit, h.Go)},
-		{"study", fmt.Sprintf("%s, profile %s, SHA-256 %s", r.Study.Name, r.Profile, r.Study.Hash)},
-		{"margin", fmt.Sprintf("±%.0f %%, fixed in the study before the measurement", 100*r.Study.Margin)},
-		{"seed", fmt.Sprint(r.Study.Seed)},
-		{"start", instant(r.results.Start)},
-		{"end", instant(r.results.End)},
+		{"study", fmt.Sprintf("%s, profile %s, SHA-256 %s", r.Study.Name, r.profileWords(), r.Study.Hash)},
 	}
+	if slices.ContainsFunc(r.Study.Experiments, Experiment.predicted) {
+		rows = append(rows, [2]string{"margin", fmt.Sprintf("±%.0f %%, fixed in the study before the measurement", 100*r.Study.Margin)})
+	}
+	rows = append(rows, [2]string{"seed", fmt.Sprint(r.Study.Seed)},
+		[2]string{"start", instant(r.results.Start)}, [2]string{"end", instant(r.results.End)})
 	rows = append(rows, hostRows(h.Host)...)
 	for _, t := range r.results.Targets {
-		rows = append(rows, [2]string{t.Name + " at", t.Address},
-			[2]string{t.Name + " predicted at", instant(t.Predicted)})
+		rows = append(rows, t.addresses()...)
 		for _, key := range slices.Sorted(maps.Keys(t.Server)) {
 			rows = append(rows, [2]string{t.Name + ": " + key, t.Server[key]})
+		}
+	}
+	return rows
+}
+
+// profileWords name the profile and what was set from outside.
+func (r *runner) profileWords() string {
+	if len(r.results.Set) == 0 {
+		return r.Profile
+	}
+	return r.Profile + " with " + strings.Join(r.results.Set, ", ") + " in its trials"
+}
+
+// addresses say where the target was reached, and when it was predicted.
+func (t *TargetResult) addresses() (rows [][2]string) {
+	if !t.Predicted.IsZero() {
+		rows = append(rows, [2]string{t.Name + " at", t.Address}, [2]string{t.Name + " predicted at", instant(t.Predicted)})
+	}
+	for _, trial := range t.Trials {
+		for _, e := range trial.Endpoints {
+			rows = append(rows, [2]string{t.Name + ", " + e.Name + " at", e.Run.Target})
 		}
 	}
 	return rows

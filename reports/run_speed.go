@@ -24,9 +24,13 @@ func (all speeds) during(names ...string) record.Value {
 }
 
 // calibrated is the time of the fixed piece of work around the calibration, in
-// ms.
+// ms; around the first run where nothing was calibrated.
 func (all speeds) calibrated() float64 {
-	return median(finite(all.times(func(run string) bool { return strings.HasPrefix(run, calibrationName("before", "")) })))
+	times := finite(all.times(func(run string) bool { return strings.HasPrefix(run, calibrationName("before", "")) }))
+	if len(times) == 0 && len(all) > 0 {
+		times = finite(all.times(func(run string) bool { return run == all[0].Run }))
+	}
+	return median(times)
 }
 
 // moved is the largest change of the timing around a run, relative to that around
@@ -80,24 +84,47 @@ func (t *TargetResult) newest() CalibrationResult {
 // speedSection shows how fast the machine was.
 func (r *runner) speedSection() Section {
 	table := &Table{
-		Columns: []string{"target", "runs", "fastest", "median", "slowest", "largest drift", "capacity first", "capacity last"},
-		Units:   []string{"", "", "ms", "ms", "ms", "%", "1/s", "1/s"},
-		Caption: "A small fixed piece of work, timed before and after every run (on the server's CPU where it is pinned), and the capacity as calibrated first and last.",
+		Columns: []string{"target", "runs", "fastest", "median", "slowest", "largest drift"},
+		Units:   []string{"", "", "ms", "ms", "ms", "%"},
+		Caption: "A small fixed piece of work, timed before and after every run (on the server's CPU where it is pinned)",
+	}
+	section := Section{Heading: "How steady the machine was", Table: table}
+	predicted := slices.ContainsFunc(r.Study.Experiments, Experiment.predicted)
+	if predicted {
+		table.Columns, table.Units = append(table.Columns, "capacity first", "capacity last"), append(table.Units, "1/s", "1/s")
+		table.Caption += ", and the capacity as calibrated first and last"
+		section.Text = append(section.Text, "Predictions rest on the calibration; a machine that became faster or slower afterwards moves the observation and not the prediction. "+
+			"A drift of more than 5 % makes a ratio near the margin worth little.")
+	}
+	table.Caption += "."
+	if r.Study.HasTrials() {
+		section.Text = append(section.Text, "Endpoints of a trial are measured one after another; a machine that became faster or slower meanwhile moves the later ones and not the earlier ones. "+
+			"A drift of more than 5 % makes a share of the ceiling worth little.")
 	}
 	for _, t := range r.results.Targets {
-		times := finite(t.Speeds.times(every))
-		before, after := digits(t.Calibration.Capacity), digits(t.newest().Capacity)
-		if t.Known {
-			before, after = "known", "known"
+		row := t.speedRow()
+		if predicted {
+			row = append(row, t.capacities()...)
 		}
-		table.Rows = append(table.Rows, Cells(t.Name, fmt.Sprint(len(t.Speeds)),
-			fmt.Sprintf("%.2f", times[0]), fmt.Sprintf("%.2f", median(times)), fmt.Sprintf("%.2f", times[len(times)-1]),
-			fmt.Sprintf("%.1f", 100*t.Speeds.drift()), before, after))
+		table.Rows = append(table.Rows, Cells(row...))
 	}
-	return Section{
-		Heading: "How steady the machine was",
-		Text: []string{"Predictions rest on the calibration; a machine that became faster or slower afterwards moves the observation and not the prediction. " +
-			"A drift of more than 5 % makes a ratio near the margin worth little."},
-		Table: table,
+	return section
+}
+
+func (t *TargetResult) speedRow() []string {
+	times := finite(t.Speeds.times(every))
+	return []string{t.Name, fmt.Sprint(len(t.Speeds)),
+		fmt.Sprintf("%.2f", times[0]), fmt.Sprintf("%.2f", median(times)), fmt.Sprintf("%.2f", times[len(times)-1]),
+		fmt.Sprintf("%.1f", 100*t.Speeds.drift())}
+}
+
+// capacities are the target's as calibrated first and last.
+func (t *TargetResult) capacities() []string {
+	switch {
+	case t.Predicted.IsZero():
+		return []string{"-", "-"}
+	case t.Known:
+		return []string{"known", "known"}
 	}
+	return []string{digits(t.Calibration.Capacity), digits(t.newest().Capacity)}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"queuelab/drivers"
@@ -20,21 +21,37 @@ type site struct {
 	driver  string
 	options drivers.Options
 	cpu     int        // the server's, -1 when it is not known
+	base    string     // URL without a path, "" for a target that speaks no HTTP
 	server  lab.Server // nil for a target that is no lab
 	result  *TargetResult
 	close   func() error
 }
 
 // measureTarget starts a target, calibrates, predicts everything, and only then
-// measures.
+// measures; trials, which predict nothing, come last.
 func (r *runner) measureTarget(ctx context.Context, target *Target) (err error) {
+	r.step(target.Name+": starting", 0)
 	s, err := openSite(ctx, target)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	r.results.Targets = append(r.results.Targets, s.result)
+	if r.predicted(target) {
+		if err := r.measurePredicted(ctx, s); err != nil {
+			return err
+		}
+	}
+	return r.measureTrials(ctx, s)
+}
 
+// predicted says whether an experiment predicts what the target will do.
+func (r *runner) predicted(t *Target) bool {
+	return slices.ContainsFunc(r.Study.Experiments, func(e Experiment) bool { return e.predicted() && e.on(t.Name) })
+}
+
+// measurePredicted calibrates, and predicts and measures curves and scenarios.
+func (r *runner) measurePredicted(ctx context.Context, s *site) error {
 	c, err := r.calibrate(ctx, s, "before")
 	if err != nil {
 		return err
@@ -45,7 +62,7 @@ func (r *runner) measureTarget(ctx context.Context, target *Target) (err error) 
 	}
 	s.result.Again = c.result
 	for i, e := range r.Study.Experiments {
-		if e.isScenario() && e.on(target.Name) {
+		if e.isScenario() && e.on(s.target.Name) {
 			if c, err = r.runScenario(ctx, s, c, i, e); err != nil {
 				return err
 			}
@@ -121,7 +138,7 @@ func openSite(ctx context.Context, t *Target) (*site, error) {
 		return openKnown(t)
 	}
 	return &site{
-		target: t, driver: t.Driver, cpu: -1, result: &TargetResult{Name: t.Name},
+		target: t, driver: t.Driver, base: origin(t.URL), cpu: -1, result: &TargetResult{Name: t.Name},
 		options: t.options(),
 		close:   func() error { return nil },
 	}, nil
@@ -141,7 +158,7 @@ func openLab(ctx context.Context, t *Target) (*site, error) {
 		options.Expect = []int{200} // the lab's page has no other good answer
 	}
 	return &site{
-		target: t, driver: server.Driver(), cpu: server.CPU(), server: server, options: options,
+		target: t, driver: server.Driver(), base: server.Base(), cpu: server.CPU(), server: server, options: options,
 		result: &TargetResult{Name: t.Name, Server: server.Facts()},
 		close: func() error {
 			release()
@@ -176,7 +193,7 @@ func openKnown(t *Target) (*site, error) {
 		return nil, err
 	}
 	return &site{
-		target: t, driver: "http", cpu: -1,
+		target: t, driver: "http", base: origin(server.URL()), cpu: -1,
 		options: drivers.Options{URL: server.URL(), ServiceParameter: true},
 		result:  &TargetResult{Name: t.Name, Known: true, Server: map[string]string{"known-answer server": fmt.Sprintf("%s, %s", t.Serve, plural(t.Servers, "server"))}},
 		close:   server.Stop,

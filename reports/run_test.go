@@ -29,8 +29,9 @@ experiments:
   - {kind: little, clients: [1, 2], length: 200ms, targets: [known]}
   - {kind: overload, loads: [1.2], lengths: [300ms, 100ms], targets: [known], published: {service: det:2ms, runs: [{mean: 10}, {mean: 30, p99: 60}]}}
   - {kind: spacing, loads: [0.5], length: 200ms, targets: [known, two]}
+  - {kind: trial, clients: [2], endpoints: [{name: root, path: /}], targets: [two]}
 profiles:
-  quick: {calibrate: 200ms, closed: 200ms, open: 200ms, reps: 2, scenario_reps: 2}
+  quick: {calibrate: 200ms, closed: 200ms, open: 200ms, trial: 200ms, reps: 2, scenario_reps: 2}
 `
 
 func parsed(t *testing.T, text string) *Study {
@@ -62,9 +63,10 @@ func TestRunWritesTheWholeReport(t *testing.T) {
 			t.Errorf("the picture %s: %v", match[1], err)
 		}
 	}
-	// Three closed ones with two figures each, three open ones, four scenarios.
-	if slices.Sort(files); len(files) != 13 || len(slices.Compact(files)) != 13 {
-		t.Errorf("pictures %v, want 13 different ones", files)
+	// Three closed ones with two figures each, three open ones, four scenarios, a
+	// trial.
+	if slices.Sort(files); len(files) != 14 || len(slices.Compact(files)) != 14 {
+		t.Errorf("pictures %v, want 14 different ones", files)
 	}
 	if strings.Contains(string(page), "NaN") {
 		t.Error("the page prints NaN")
@@ -149,19 +151,26 @@ func TestNothingMeasuredLeavesNothing(t *testing.T) {
 
 // The committed reports were made from the studies beside them.
 func TestCommittedReportsAreOfTheirStudies(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("article", "data", "results.json"))
-	if err != nil {
-		t.Fatal(err)
+	committed, err := filepath.Glob(filepath.Join("*", "data", "results.json"))
+	if err != nil || !slices.Contains(committed, filepath.Join("article", "data", "results.json")) {
+		t.Fatalf("the committed reports are %v, %v; want the article's among them", committed, err)
 	}
-	var results Results
-	if err := json.Unmarshal(text, &results); err != nil {
-		t.Fatal(err)
-	}
-	study, err := Load("article")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if results.Hash != study.Hash {
-		t.Errorf("the committed article report was made from another study (%.12s…, the study is %.12s…): run make publish", results.Hash, study.Hash)
+	for _, path := range committed {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var results Results
+		if err := json.Unmarshal(text, &results); err != nil {
+			t.Fatal(err)
+		}
+		name, _, _ := strings.Cut(path, string(filepath.Separator))
+		study, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if results.Hash != study.Hash {
+			t.Errorf("the committed report %s was made from another study (%.12s…, the study is %.12s…): run make publish STUDY=%s", name, results.Hash, study.Hash, name)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -19,6 +20,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte(minimal))
 	f.Add([]byte(whole))
+	f.Add([]byte(trials))
 	problem := regexp.MustCompile(`^s\.yaml(:[0-9]+)?: \S`)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := Parse("s.yaml", text)
@@ -47,12 +49,23 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, e := range s.Experiments {
 			for name, p := range s.Profiles {
+				if e.Kind == TrialKind && (len(e.Clients) != 1 || len(e.Endpoints) == 0 || p.Trial < minRun || p.Reps < minTrialRuns) {
+					t.Fatalf("accepted the trial %+v, of which profile %s measures nothing", e, name)
+				}
+				if e.predicted() && p.Calibrate < minRun {
+					t.Fatalf("accepted profile %s without a calibration for %+v", name, e)
+				}
 				if e.Kind == OpenKind && (len(p.Loads(e)) == 0 || p.Open < minRun) || e.Kind == ClosedKind && (len(e.Clients) == 0 || p.Closed < minRun) {
 					t.Fatalf("accepted the experiment %+v, of which profile %s measures nothing", e, name)
 				}
 			}
 			if len(e.Targets) == 0 || slug(e.Title) == "" {
 				t.Fatalf("accepted the experiment %+v", e)
+			}
+			for _, p := range e.Endpoints {
+				if slug(p.Name) == "" || !strings.HasPrefix(p.Path, "/") {
+					t.Fatalf("accepted the endpoint %+v", p)
+				}
 			}
 		}
 	})
