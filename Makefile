@@ -13,11 +13,11 @@ STATICCHECK = v0.8.2
 # Packages in which goroutines share state.
 CONCURRENT  = ./measure ./measure/lab/known ./drivers
 
-.PHONY: help build test check report publish demo bench clean
+.PHONY: help build test check report publish demo bench error-rates clean
 
 help: ## list what can be made
 	@echo "make TARGET [PROFILE=tiny|quick|paper] [STUDY=NAME]"
-	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r target text; do printf '  %-8s %s\n' "$$target" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' Makefile | while read -r target text; do printf '  %-11s %s\n' "$$target" "$$text"; done
 
 build: ## build bin/queuelab
 	@command -v go >/dev/null || { echo "Go is not installed: see https://go.dev/doc/install" >&2; exit 1; }
@@ -61,6 +61,9 @@ bin/staticcheck-$(STATICCHECK):
 
 bench: ## run the Go benchmarks
 	go test -p 1 -run '^$$' -bench . -benchmem ./...
+
+error-rates: ## how often does compare err? 40 comparisons with the same, 40 with 5 % more
+	QUEUELAB_ERROR_RATES=1 go test ./cmd/queuelab -count 1 -run '^TestErrorRates$$' -v -timeout 30m
 
 clean: ## remove what was built and the local reports
 	rm -rf bin reports/local
