@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -34,17 +35,32 @@ func TestRequestArrivesAsWritten(t *testing.T) {
 	}
 }
 
+// A redirect is an answer, whatever it asks for: its Location is never called.
 func TestRedirectIsNotFollowed(t *testing.T) {
-	var requests atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		requests.Add(1)
-		http.Redirect(w, r, "/again", http.StatusFound)
-	}))
+	var called, followed atomic.Int64
+	mux := http.NewServeMux()
+	server := httptest.NewServer(mux)
 	defer server.Close()
-	d := connected(t, 0, Options{URL: server.URL})
-	want(t, d.Do(&Request{}), "")
-	if requests.Load() != 1 {
-		t.Errorf("%d requests arrived for one", requests.Load())
+	mux.HandleFunc("/elsewhere", func(http.ResponseWriter, *http.Request) { followed.Add(1) })
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		for _, location := range []string{"/elsewhere", server.URL + "/elsewhere"} {
+			path := fmt.Sprintf("/%d/%t", status, location == "/elsewhere")
+			mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+				called.Add(1)
+				w.Header().Set("Location", location)
+				w.WriteHeader(status)
+			})
+			called.Store(0)
+			for _, body := range []string{"", "{}"} {
+				options := Options{URL: server.URL + path, Body: body}
+				want(t, connected(t, 0, options).Do(&Request{}), "")
+				options.Expect = []int{200}
+				want(t, connected(t, 0, options).Do(&Request{}), fmt.Sprintf("status_%d", status))
+			}
+			if called.Load() != 4 || followed.Load() != 0 {
+				t.Errorf("%d to %s: called %d times for 4 requests, followed %d times", status, location, called.Load(), followed.Load())
+			}
+		}
 	}
 }
 

@@ -1,0 +1,6 @@
+//go:build !race
+
+package measure_test
+
+// raceDetected says that the race detector watches, and slows everything.
+const raceDetected = false
