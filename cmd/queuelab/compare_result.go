@@ -66,5 +66,5 @@ func (r *compared) exceeded() error {
 	if r.Gate == nil || len(r.Gate.Slower) == 0 {
 		return nil
 	}
-	return marginError{fmt.Errorf("B is slower than -fail-if-slower %.4g%% allows in %s", 100*r.Gate.Share, strings.Join(r.Gate.Slower, ", "))}
+	return marginError{fmt.Errorf("-fail-if-slower %.4g%%: B is slower by as much in %s", 100*r.Gate.Share, strings.Join(r.Gate.Slower, ", "))}
 }

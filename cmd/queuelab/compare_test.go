@@ -148,7 +148,7 @@ func TestCompareGate(t *testing.T) {
 		if status != c.status || !strings.Contains(stdout, c.says) {
 			t.Errorf("status %d, want %d and %q in\n%s", status, c.status, c.says, stdout)
 		}
-		if failed := strings.Contains(stderr, "B is slower than -fail-if-slower 5% allows in throughput, p50"); failed != (c.status == statusMargin) {
+		if failed := strings.Contains(stderr, "-fail-if-slower 5%: B is slower by as much in throughput, p50"); failed != (c.status == statusMargin) {
 			t.Errorf("standard error is %q", stderr)
 		}
 	}

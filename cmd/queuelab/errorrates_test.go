@@ -18,7 +18,7 @@ const errorRates = "QUEUELAB_ERROR_RATES"
 // How often compare errs: on 40 comparisons of a server with itself at most 4 may
 // show a difference, and of 40 with a service time that is 5 % longer at least 36
 // must. Chance alone shows one of the same in 3.2 % of all comparisons of five
-// runs with five, so more than 4 of 40 in 0.9 %.
+// runs with five, and so in more than 4 of 40 with a probability of 0.8 %.
 const (
 	comparisons = 40
 	mostWrong   = 4

@@ -3,9 +3,10 @@ package stats
 import "slices"
 
 // dixon are the critical values of Dixon's r10 for samples of 3 to 30 normal
-// values, above which either end of a sample lies with a probability of 10 %.
+// values, which each end of a sample exceeds with a probability of 5 %: the
+// two-sided ones at 90 %, or one-sided ones at 95 %.
 // Source: Rorabacher, Statistical Treatment for Rejection of Deviant Values,
-// Analytical Chemistry 63 (1991), table of two-sided values at 90 %.
+// Analytical Chemistry 63 (1991).
 var dixon = [...]float64{
 	0.941, 0.765, 0.642, 0.560, 0.507, 0.468, 0.437, 0.412, 0.392, 0.376,
 	0.361, 0.349, 0.338, 0.329, 0.320, 0.313, 0.306, 0.300, 0.295, 0.290,
@@ -20,10 +21,9 @@ const smallestDixon = 3
 // of all, and the ratio of its distance from the nearest one to the range of all,
 // Dixon's r10 or Q, is above the critical value for so many.
 //
-// The critical values are those which one of both ends of a sample exceeds in
-// 10 % of all samples. Only the first value is looked at, which is that end in
-// one of n samples: among runs that do not differ it stands apart in 10 %/n of
-// all trials, 2 % for five runs. More than 30 values are held against the
+// The test is at 95 % for each end of a sample. Only the first value is looked at,
+// which is one of the ends in two of n samples: among runs that do not differ it
+// stands apart in 10 %/n of all trials, 2 % for five runs. More than 30 values are held against the
 // critical value for 30, which is more than they would need. Fewer than three,
 // or values that are all equal, never stand apart.
 func StandsApart(first float64, others []float64) bool {
