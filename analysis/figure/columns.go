@@ -18,8 +18,7 @@ func (l *layout) placeColumns(columns []column, y vg.Length) vg.Length {
 	if len(columns) == 0 {
 		return y
 	}
-	n := vg.Length(len(columns))
-	wide := (l.width - 2*outer - (n-1)*columnGap) / n
+	wide := columnWidth(l.width, len(columns))
 	m := marginsOf(columns, wide)
 	s := strip{area: wide - m.left - m.right, wide: wide - m.left}
 	lowest := y
@@ -40,9 +39,14 @@ func (l *layout) placeColumns(columns []column, y vg.Length) vg.Length {
 			})
 			lowest = min(lowest, bottom)
 		}
-		y -= height
+		y = lowest
 	}
 	return lowest
+}
+
+// columnWidth is the width of one of n columns on a page.
+func columnWidth(page vg.Length, n int) vg.Length {
+	return (page - 2*outer - vg.Length(n-1)*columnGap) / vg.Length(n)
 }
 
 // marginsOf measures vertical axes and names at line ends.

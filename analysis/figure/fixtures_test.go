@@ -180,6 +180,7 @@ func fixtures() map[string]sheeter {
 		"load": fixtureDataOverModel(), "two systems": fixtureTwoSystems(), "long words": long,
 		"log": logarithmic, "closed": fixtureClosed(), "sweep": fixtureSweep(),
 		"percentiles": fixturePercentiles(), "course": fixtureCourse(40, 5000), "overload": fixtureOverload(),
+		"trials": fixtureTrials(), "crowded trials": fixtureCrowdedTrials(),
 	}
 }
 

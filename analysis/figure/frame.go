@@ -16,7 +16,7 @@ func (l *layout) placePanel(p *panel, x axis, at slot) vg.Length {
 	}
 	l.panels = append(l.panels, placed)
 	l.placeY(placed)
-	bottom := l.placeX(placed, x)
+	bottom := min(l.placeX(placed, x), l.placeLabels(placed))
 	l.placeAbove(placed, x)
 	l.placeEnds(placed, x)
 	return bottom

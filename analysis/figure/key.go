@@ -28,6 +28,8 @@ const (
 	keyRing
 	keySystem // a system's line with its point
 	keyShade
+	keyBar     // a bar with its upper edge
+	keyWhisker // an interval beside a bar
 )
 
 // sample is a key's mark at its place: the left end of its middle line.
@@ -39,7 +41,7 @@ type sample struct {
 // width is the room of the mark in points.
 func (k keyKind) width() vg.Length {
 	switch k {
-	case keyLine, keyBand, keySystem, keyShade:
+	case keyLine, keyBand, keySystem, keyShade, keyBar:
 		return 15
 	case keyRing:
 		return 9
@@ -145,6 +147,11 @@ func (it keyItem) draw(c *draw.Canvas, at vg.Point) {
 		it.shape.fill(c, centre, pointRadius, it.ink)
 	case keyShade:
 		c.FillPolygon(it.ink, swatch(at, end))
+	case keyBar:
+		c.FillPolygon(pale(it.ink), swatch(at, end))
+		c.StrokeLine2(draw.LineStyle{Color: it.ink, Width: edgeWidth}, at.X, at.Y+3, end, at.Y+3)
+	case keyWhisker:
+		whisker(c, it.ink, centre.Add(vg.Point{Y: -3.5}), centre.Add(vg.Point{Y: 3.5}))
 	case keyRing:
 		diamond.outline(c, centre, ringRadius, draw.LineStyle{Color: it.ink, Width: referenceWidth})
 	}

@@ -16,6 +16,7 @@ type axis struct {
 	doubling  bool  // label 1, 2, 4, 8, …
 	aroundOne bool  // label 1 and a value on either side
 	nines     bool  // label 0 %, 50 %, 90 %, 99 %, … at −log10(1−q)
+	bare      bool  // no ticks: names of groups stand in their place
 	// second is the same axis in another unit, below.
 	second *SecondScale
 }
@@ -36,6 +37,9 @@ func (a axis) on(p *plot.Axis) {
 // label takes along the axis. Labels stand at a comfortable distance, and close
 // together only where fewer than goodLabels would be left.
 func (a axis) ticks(length vg.Length, extent func(string) vg.Length) []plot.Tick {
+	if a.bare {
+		return nil
+	}
 	ticks := a.spaced(length, extent, wideGap)
 	if labels(ticks) >= goodLabels {
 		return ticks
@@ -87,6 +91,7 @@ type panel struct {
 	backdrop, marks []plot.Plotter
 	ends            []ending // names at the ends of lines
 	flags           []flag   // words above the panel at some x
+	labels          []label  // words at values, on the data area or below it
 	note            string   // a sentence above the panel
 }
 

@@ -114,7 +114,7 @@ func TestEmptyProvenanceWritesNoEmptyTexts(t *testing.T) {
 }
 
 func TestSameInputSameBytes(t *testing.T) {
-	for name, f := range map[string]Figure{"load": fixtureDataOverModel(), "two systems": fixtureTwoSystems()} {
+	for name, f := range map[string]Figure{"load": fixtureDataOverModel(), "two systems": fixtureTwoSystems(), "trials": fixtureTrials()} {
 		if !bytes.Equal(pngOf(t, f, Column), pngOf(t, f, Column)) {
 			t.Errorf("%s: two drawings of the same data differ", name)
 		}

@@ -29,8 +29,10 @@ type hand struct {
 	ink  color.Color
 }
 
+const regular = xfont.WeightNormal
+
 func body(ink color.Color) hand {
-	return handOf(bodySize, xfont.WeightNormal, ink)
+	return handOf(bodySize, regular, ink)
 }
 
 func bold(size vg.Length, ink color.Color) hand {
