@@ -74,7 +74,7 @@ func TestAnyTrialsKeepTheirTextsApart(t *testing.T) {
 		}
 		return level * (0.5 + r.Float64())
 	}
-	for range 50 {
+	for range 25 {
 		f := Trials{Text: Text{Title: "random fixture"}}
 		names := make([]string, 1+r.IntN(len(palette)))
 		for i := range names {
