@@ -136,7 +136,7 @@ func (c *Collector) Run() *Run {
 	if length := c.lastEnd - c.origin; length > 0 {
 		run.Little.XW = Value(c.inSystem / float64(length))
 	}
-	run.Line = c.line()
+	run.Line = c.line().String()
 	return run
 }
 

@@ -1,10 +1,8 @@
 package record
 
 import (
-	"fmt"
 	"math"
 	"strconv"
-	"time"
 )
 
 // quantiles are the ones that summaries carry.
@@ -46,18 +44,15 @@ func summarise(h *Histogram) Quantities {
 // line is the summary line: counts and latencies of answered requests, the
 // instant of the last answer, and everything that was not answered as failed.
 // Unlike the JSON it prints every quantile, resolvable or not.
-func (c *Collector) line() string {
-	failed := c.counts.Scheduled - c.counts.Answered
+func (c *Collector) line() Line {
+	l := Line{Mean: Unknown(), P50: Unknown(), P99: Unknown(), Max: Unknown(), Failed: c.counts.Scheduled - c.counts.Answered}
 	if c.counts.Answered == 0 {
-		return fmt.Sprintf("0 answered/s over 0.0 s, mean none, p50 none, p99 none, max none; %d failed", failed)
+		return l
 	}
-	rate, window := 0.0, c.window()
-	if window > 0 {
-		rate = float64(c.counts.Answered) / window
+	if window := c.window(); window > 0 {
+		l.Throughput, l.Elapsed = Value(float64(c.counts.Answered)/window), Value(window)
 	}
 	q := c.latency.Quantiles(0.5, 0.99)
-	return fmt.Sprintf("%.0f answered/s over %.1f s, mean %s, p50 %s, p99 %s, max %s; %d failed",
-		rate, window, ms(c.latency.Mean()), ms(q[0]), ms(q[1]), ms(c.latency.Max()), failed)
+	l.Mean, l.P50, l.P99, l.Max = Milliseconds(c.latency.Mean()), Milliseconds(q[0]), Milliseconds(q[1]), Milliseconds(c.latency.Max())
+	return l
 }
-
-func ms(d time.Duration) string { return fmt.Sprintf("%.2f ms", float64(d)/1e6) }

@@ -10,8 +10,9 @@ import (
 	"queuelab/measure/record"
 )
 
-// lookEvery is the time between two looks at the local ports.
-const lookEvery = 250 * time.Millisecond
+// lookEvery is the time between two looks at the local ports, of which each costs
+// the kernel some 50 ms when all of them are taken.
+const lookEvery = time.Second
 
 // pause waits until a run finds enough local ports, at most as long as the plan
 // says. A connection that was closed keeps its port in TIME_WAIT, on Linux for 60 s.
@@ -52,10 +53,11 @@ func (t *taker) await(ctx context.Context, out *record.Pause, until time.Time) s
 }
 
 // enough is how many ports a run wants that opens as many connections as the one
-// before: a quarter and a few more, since runs differ, but no more than there are
-// when few others are connected.
+// before: twice as many and a few more, since runs differ and the kernel's search
+// for a free port gets slow when few are left, but no more than there are when few
+// others are connected.
 func enough(opened int64, all int) int {
-	return int(min(opened+opened/4+16, int64(all)*9/10))
+	return int(min(2*opened+16, int64(all)*9/10))
 }
 
 // sleep returns false when there was no time to sleep or ctx has ended.

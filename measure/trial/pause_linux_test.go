@@ -78,7 +78,7 @@ func TestEnough(t *testing.T) {
 		opened int64
 		all    int
 		want   int
-	}{{0, 28232, 16}, {50, 28232, 78}, {1000, 28232, 1266}, {100_000, 28232, 25408}} {
+	}{{0, 28232, 16}, {50, 28232, 116}, {1000, 28232, 2016}, {100_000, 28232, 25408}} {
 		if got := enough(tt.opened, tt.all); got != tt.want {
 			t.Errorf("after %d connections, of %d ports %d are wanted, want %d", tt.opened, tt.all, got, tt.want)
 		}
