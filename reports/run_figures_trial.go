@@ -16,12 +16,11 @@ func (r *runner) trialFigure(t *TargetResult, trial *TrialResult) (*Figure, erro
 			Subtitle: trial.conditions(),
 			Requests: trial.requests(), Runs: trial.runs(), Verdict: trial.trust(),
 			IntervalNote: trial.intervalNote(),
-			Caption:      "Every run a point, the median a bar.",
 		},
 		Panels: []figure.TrialPanel{trial.panel("throughput (answered/s)", record.ThroughputKey), trial.panel("p99 of latency (ms)", "p99")},
 	}
 	if c := trial.ceiling(); c != nil {
-		f.Panels[0].Ceiling, f.Panels[0].CeilingName = float64(c.rate()), c.Name
+		f.Panels[0].Ceiling, f.Panels[0].CeilingName = float64(c.rate()), "ceiling: "+c.Name
 	}
 	if !drawable(f.Panels[1]) {
 		f.Panels = f.Panels[:1] // the runs are too short for a p99

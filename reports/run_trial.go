@@ -78,11 +78,14 @@ func (r *runner) takeTrial(ctx context.Context, s *site, e Experiment, p Endpoin
 		return nil, errors.Join(err, folder.Discard())
 	}
 	run.Header.Rows = rows
-	if err := errors.Join(err, folder.Commit(run)); err != nil {
-		return nil, err
+	if failed := folder.Commit(run); failed != nil {
+		return nil, errors.Join(err, failed)
 	}
-	r.taken++
-	if run.Interrupted {
+	r.taken++ // even if it ended early, or its rows could not be deleted
+	switch {
+	case err != nil:
+		return nil, err
+	case run.Interrupted:
 		return nil, context.Cause(ctx)
 	}
 	r.results.Header.Host = run.Header.Host

@@ -9,18 +9,24 @@ import (
 // guard stands by to delete what an endpoint's requests write; it is nil where they
 // write nothing, or nobody said how to delete it.
 func (s *site) guard(ctx context.Context, p Endpoint) (*cleanup.Guard, error) {
-	var written cleanup.Config
-	switch {
-	case s.server != nil && p.writes():
-		written.DSN, written.SQL = s.server.Written()
-	case s.target.Driver != "":
-		written = p.written()
-	}
+	written := s.written(p)
 	if written.SQL == "" {
 		return nil, nil
 	}
 	return cleanup.Start(ctx, written)
 }
 
-// written is what a study says of an endpoint that writes.
-func (p Endpoint) written() cleanup.Config { return cleanup.Config{DSN: p.DSN, SQL: p.Cleanup} }
+// written says how to delete what an endpoint's requests write to the target: a lab
+// knows it itself, and of a server that already runs the study says it.
+func (s *site) written(p Endpoint) (c cleanup.Config) {
+	switch {
+	case s.server != nil && p.writes():
+		c.DSN, c.SQL = s.server.Written()
+	case s.target.Driver != "":
+		return p.cleanup()
+	}
+	return c
+}
+
+// cleanup is what a study says of an endpoint that writes.
+func (p Endpoint) cleanup() cleanup.Config { return cleanup.Config{DSN: p.DSN, SQL: p.Cleanup} }

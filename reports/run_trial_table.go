@@ -32,42 +32,21 @@ func (t *TrialResult) table() *Table {
 	return out
 }
 
-// wholeTable adds what stood around the runs.
+// wholeTable adds the rows of the table that an endpoint wrote to.
 func (t *TrialResult) wholeTable() *Table {
 	out := t.table()
-	out.Columns, out.Units = append(out.Columns, "pauses waited", "fewest ports left"), append(out.Units, "s", "")
-	out.Caption += " Pauses: the waits for free local ports before the runs, in all."
-	written := slices.ContainsFunc(t.Endpoints, func(e *EndpointResult) bool { return e.Rows != nil })
-	if written {
-		out.Columns, out.Units = append(out.Columns, "rows before", "rows after", "after clean-up"), append(out.Units, "", "", "")
+	if !slices.ContainsFunc(t.Endpoints, func(e *EndpointResult) bool { return e.Rows != nil }) {
+		return out
 	}
+	out.Columns, out.Units = append(out.Columns, "rows before", "rows after", "after clean-up"), append(out.Units, "", "", "")
 	for i, e := range t.Endpoints {
-		waited, left := e.pauses()
-		row := Cells(decimal(waited), counted(left))
+		row := Cells("-", "-", "-")
 		if e.Rows != nil {
-			row = append(row, Cells(fmt.Sprint(e.Rows.Before), fmt.Sprint(e.Rows.After), fmt.Sprint(e.Rows.Cleaned))...)
-		} else if written {
-			row = append(row, Cells("-", "-", "-")...)
+			row = Cells(fmt.Sprint(e.Rows.Before), fmt.Sprint(e.Rows.After), fmt.Sprint(e.Rows.Cleaned))
 		}
 		out.Rows[i] = append(out.Rows[i], row...)
 	}
 	return out
-}
-
-// pauses are how long the endpoint's runs waited in all, and the fewest ports that
-// one of them began with.
-func (e *EndpointResult) pauses() (waited, left record.Value) {
-	left = record.Unknown()
-	for _, run := range e.Run.Reps {
-		if run.Pause == nil {
-			continue
-		}
-		waited += run.Pause.Waited
-		if v := run.Pause.Left; v.Known() && !(left < v) {
-			left = v
-		}
-	}
-	return waited, left
 }
 
 // runsTable has a row a run.
@@ -75,7 +54,7 @@ func (t *TrialResult) runsTable(speeds speeds) *Table {
 	out := &Table{
 		Columns: []string{"endpoint", "run", "throughput", "mean", "p50", "p99", "max", "not answered", "pause before", "in TIME_WAIT", "ports left", "machine speed"},
 		Units:   []string{"", "", "answered/s", "ms", "ms", "ms", "ms", "", "s", "", "", ""},
-		Caption: "Every run that was taken. Machine speed: how fast the fixed piece of work ran around the run, 1 being around the first one.",
+		Caption: "Every run that was taken, with the wait for free local ports before it, the closed connections to the server that still held one, and the ports that were left. Machine speed: how fast the fixed piece of work ran around the run, 1 being around the first one.",
 	}
 	first := trialRun(t.Endpoints[0].Name, 0)
 	for _, e := range t.Endpoints {

@@ -111,7 +111,7 @@ func (t *TrialResult) warnings() (out []string) {
 	return out
 }
 
-// notes are the warnings, what is to be said of pauses, and whose rows were deleted.
+// notes are the warnings, and whose rows were deleted.
 func (t *TrialResult) notes() []string {
 	out := t.warnings()
 	for _, e := range t.Endpoints {

@@ -139,7 +139,7 @@ func (p Endpoint) judge() error {
 	if err := asked.judge(); err != nil || p.Cleanup == "" {
 		return err
 	}
-	return p.written().Check()
+	return p.cleanup().Check()
 }
 
 // writes says whether requests may change what the server keeps: all but those

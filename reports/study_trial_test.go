@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"queuelab/measure/cleanup"
+	"queuelab/measure/lab"
 )
 
 // trials is a study of trials alone. Its lines: 2 name, 3 title, 4 question,
@@ -80,6 +83,36 @@ func TestEndpointsOfATarget(t *testing.T) {
 	} {
 		if got := c.p.writes(); got != c.want {
 			t.Errorf("%+v writes: %v, want %v", c.p, got, c.want)
+		}
+	}
+}
+
+// writingLab is a lab whose requests may write.
+type writingLab struct{ lab.Server }
+
+func (writingLab) Written() (dsn, cleanup string) { return "host=lab", "DELETE FROM links" }
+
+// A lab knows how to delete what is written to it; of one's own server the study
+// says it; a known-answer server keeps nothing.
+func TestWhoDeletesWhatIsWritten(t *testing.T) {
+	own := cleanup.Config{DSN: "host=mine", SQL: "DELETE FROM orders"}
+	post := Endpoint{Method: "POST", DSN: own.DSN, Cleanup: own.SQL}
+	get := Endpoint{DSN: own.DSN, Cleanup: own.SQL}
+	for _, c := range []struct {
+		what string
+		s    site
+		p    Endpoint
+		want cleanup.Config
+	}{
+		{"a write to a lab", site{target: &Target{Lab: "shortener"}, server: writingLab{}}, post, cleanup.Config{DSN: "host=lab", SQL: "DELETE FROM links"}},
+		{"a read from a lab", site{target: &Target{Lab: "shortener"}, server: writingLab{}}, get, cleanup.Config{}},
+		{"a write to one's own server", site{target: &Target{Driver: "http"}}, post, own},
+		{"a GET that writes, since somebody says so", site{target: &Target{Driver: "http"}}, get, own},
+		{"a write that nobody wants deleted", site{target: &Target{Driver: "http"}}, Endpoint{Method: "POST"}, cleanup.Config{}},
+		{"a write to a known-answer server", site{target: &Target{Servers: 1}}, post, cleanup.Config{}},
+	} {
+		if got := c.s.written(c.p); got != c.want {
+			t.Errorf("%s is deleted by %+v, want %+v", c.what, got, c.want)
 		}
 	}
 }
