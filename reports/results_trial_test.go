@@ -163,8 +163,11 @@ func TestTrialWords(t *testing.T) {
 		t.Errorf("what is faster than the ceiling: %q", got)
 	}
 	trial.Endpoints[1].Run.Trial.Warnings = []string{"run 1 stands apart"}
-	if got := trial.finding(); !strings.HasPrefix(got, "Three endpoints: ") || !strings.Contains(got, "Warnings: redirect: run 1 stands apart.") {
+	if got := trial.finding(); !strings.HasPrefix(got, "Three endpoints: 5 runs of 10 s each") {
 		t.Errorf("the finding is %q", got)
+	}
+	if got := trial.notes()[0]; got != "redirect: run 1 stands apart." {
+		t.Errorf("the first note is %q", got)
 	}
 }
 

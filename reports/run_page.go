@@ -20,6 +20,11 @@ func (r *runner) page() (*Page, error) {
 	}
 	for _, t := range r.results.Targets {
 		p.Lead = append(p.Lead, r.finding(t))
+		for _, trial := range t.Trials {
+			if warnings := trial.warnings(); len(warnings) > 0 {
+				p.Lead = append(p.Lead, "Warnings: "+strings.Join(warnings, " "))
+			}
+		}
 	}
 	for _, e := range r.Study.Experiments {
 		sections, err := r.experimentSections(e)

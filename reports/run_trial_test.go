@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"queuelab/drivers"
 	"queuelab/measure/record"
 )
 
@@ -180,6 +181,24 @@ func TestTrialOfTheShortener(t *testing.T) {
 		t.Error("the page lacks the published figures or the server's facts")
 	}
 	checkPrinted(t, printed, trial)
+}
+
+// When nobody could delete what is written, nothing is written.
+func TestTrialThatCouldNotBeCleanedUp(t *testing.T) {
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer server.Close()
+	dir := t.TempDir()
+	study := strings.Replace(endpoints, `serve: "det:1ms", servers: 4`, `driver: http, url: "`+server.URL+`"`, 1)
+	study = strings.Replace(study, "{name: fast, path: /}", `{name: fast, path: /, method: POST, cleanup_sql: DELETE FROM t, dsn: "host=127.0.0.1 port=1 user=me dbname=d"}`, 1)
+	err := Run(context.Background(), Request{Study: parsed(t, study), Profile: "quick", Out: filepath.Join(dir, "report")})
+	var unreachable *drivers.UnreachableError
+	if !errors.As(err, &unreachable) || asked.Load() > 0 {
+		t.Errorf("got %v after %d requests, want none and that the database cannot be reached", err, asked.Load())
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
 }
 
 // An interrupted trial keeps what it has, and says so.

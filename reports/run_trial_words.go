@@ -132,9 +132,5 @@ func (t *TrialResult) files() (out []string) {
 
 // finding says in a few sentences what a trial found.
 func (t *TrialResult) finding() string {
-	text := t.words()
-	if warnings := t.warnings(); len(warnings) > 0 {
-		text += " Warnings: " + strings.Join(warnings, " ")
-	}
-	return fmt.Sprintf("%s: %s ", t.Title, text)
+	return fmt.Sprintf("%s: %s ", t.Title, t.words())
 }
