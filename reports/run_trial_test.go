@@ -27,7 +27,7 @@ name: endpoints
 title: Endpoints
 question: How much slower is the slow one?
 targets:
-  - {name: known, serve: "det:1ms", servers: 4}
+  - {name: known, serve: "det:4ms", servers: 4}
 experiments:
   - kind: trial
     title: Two endpoints
@@ -35,7 +35,7 @@ experiments:
     ceiling: fast
     endpoints:
       - {name: fast, path: /}
-      - {name: slow, path: "/?service=4ms"}
+      - {name: slow, path: "/?service=20ms"}
     published: {note: Made up., runs: [{throughput: 1000}, {throughput: 250}]}
 profiles:
   quick: {trial: 5s, reps: 2, warmup: 100ms, pause: 1s}
@@ -65,8 +65,8 @@ func reportOn(t *testing.T, study *Study, profile string, set Overrides) (result
 	return results, string(readme), tables.String(), out
 }
 
-// A known-answer server with four servers answers 1/4 of the rate when each request
-// takes four times as long.
+// A known-answer server with four servers answers 1/5 of the rate when each request
+// takes five times as long.
 func TestTrialOfAKnownServer(t *testing.T) {
 	set, err := ReadOverrides([]Override{{RepsKey, "3", "REPS"}, {LengthKey, "0.4", "-seconds"}})
 	if err != nil {
@@ -75,11 +75,13 @@ func TestTrialOfAKnownServer(t *testing.T) {
 	results, page, printed, out := reportOn(t, parsed(t, endpoints), "quick", set)
 	trial := results.Targets[0].Trials[0]
 	fast, slow := trial.Endpoints[0], trial.Endpoints[1]
-	if !(fast.rate() > 1.5*slow.rate()) || slow.rate() > 1000 || slow.rate() < 100 {
-		t.Errorf("the endpoint of 1 ms answered %v/s and that of 4 ms %v/s, want at most 4000 and 1000", fast.rate(), slow.rate())
+	// A run's last answers may come at once, one of each server, and make its rate a
+	// little higher.
+	if !(fast.rate() > 2*slow.rate()) || slow.rate() > 220 || slow.rate() < 50 {
+		t.Errorf("the endpoint of 4 ms answered %v/s and that of 20 ms %v/s, want at most some 1000 and 200", fast.rate(), slow.rate())
 	}
 	share, cost := trial.against(slow)
-	if !(share > 0 && share < 0.67) || !(cost > 0) {
+	if !(share > 0 && share < 0.5) || !(cost > 0) {
 		t.Errorf("share %v and cost %v µs of the slow one", share, cost)
 	}
 	for _, e := range trial.Endpoints {
@@ -189,7 +191,7 @@ func TestTrialThatCouldNotBeCleanedUp(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer server.Close()
 	dir := t.TempDir()
-	study := strings.Replace(endpoints, `serve: "det:1ms", servers: 4`, `driver: http, url: "`+server.URL+`"`, 1)
+	study := strings.Replace(endpoints, `serve: "det:4ms", servers: 4`, `driver: http, url: "`+server.URL+`"`, 1)
 	study = strings.Replace(study, "{name: fast, path: /}", `{name: fast, path: /, method: POST, cleanup_sql: DELETE FROM t, dsn: "host=127.0.0.1 port=1 user=me dbname=d"}`, 1)
 	err := Run(context.Background(), Request{Study: parsed(t, study), Profile: "quick", Out: filepath.Join(dir, "report")})
 	var unreachable *drivers.UnreachableError
@@ -215,7 +217,7 @@ func TestInterruptedTrialKeepsItsRuns(t *testing.T) {
 	defer server.Close()
 	dir := t.TempDir()
 	out := filepath.Join(dir, "report")
-	study := strings.Replace(endpoints, `serve: "det:1ms", servers: 4`, `driver: http, url: "`+server.URL+`"`, 1)
+	study := strings.Replace(endpoints, `serve: "det:4ms", servers: 4`, `driver: http, url: "`+server.URL+`"`, 1)
 	study = strings.Replace(study, "trial: 5s, reps: 2, warmup: 100ms", "trial: 60s, reps: 2", 1)
 	err := Run(ctx, Request{Study: parsed(t, study), Profile: "quick", Out: out})
 	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), out+"-unfinished-") {
