@@ -31,7 +31,7 @@ func verbs() []verb {
 		{"sweep", "find a server's capacity: closed runs over growing clients", runSweep},
 		{"report", "measure and predict a study, and draw both as a report", runReport},
 		{"serve", "the known-answer server: an HTTP server that is a queue", runServe},
-		{"lab", "start a private pinned nginx or PostgreSQL until Ctrl-C", runLab},
+		{"lab", "start a private pinned server until Ctrl-C", runLab},
 		{"compare", "two trials or commands: do they differ by more than the noise?", runCompare},
 		{"show", "print a run folder as text", runShow},
 		{"doctor", "is this machine fit to measure?", runDoctor},

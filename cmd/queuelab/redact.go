@@ -13,8 +13,6 @@ var secrets = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)((?:^|[?&=])[^?&=\s]*(?:token|secret|api[-_]?key)[^?&=\s]*=)[^&#\s]*()`),
 	// A member of a JSON body.
 	regexp.MustCompile(`(?i)("[^"]*(?:password|token|secret|api[-_]?key)[^"]*"\s*:\s*")(?:[^"\\]|\\.)*(")`),
-	// A header inside a command line that is an argument itself.
-	regexp.MustCompile(`(?i)(\s--?header[= ]["']?[^"':]*(?:key|token|secret|auth|cookie)[^"':]*:\s*)[^"']*()`),
 	// All that a header says whose name tells of a secret.
 	regexp.MustCompile(`(?is)^((?:--?header=)?\s*[^\s:/=]*(?:key|token|secret|auth|cookie)[^\s:/=]*\s*:\s*).*()$`),
 }

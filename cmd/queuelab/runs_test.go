@@ -246,8 +246,6 @@ func TestSecretsStayOut(t *testing.T) {
 		{"X-CSRF-TOKEN: hush", "X-CSRF-TOKEN: REDACTED"},
 		{`{"user":"u","password":"hu\"sh","x":1}`, `{"user":"u","password":"REDACTED","x":1}`},
 		{`-body={"api_key": "hush"}`, `-body={"api_key": "REDACTED"}`},
-		{`PGPASSWORD=hush bench -closed -header "Authorization: Bearer hush" -url http://u:hush@h/`,
-			`PGPASSWORD=REDACTED bench -closed -header "Authorization: REDACTED" -url http://u:REDACTED@h/`},
 		// What is no secret stays as it is.
 		{`{"url":"https://example.com/loadtest"}`, `{"url":"https://example.com/loadtest"}`},
 		{"http://h:80/?to=b@c", "http://h:80/?to=b@c"},
