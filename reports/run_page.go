@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -173,6 +172,7 @@ func (r *runner) header() [][2]string {
 	rows := [][2]string{
 		{"command", h.Command},
 		{"version", fmt.Sprintf("queuelab %s, commit %s, %s", h.Version, h.Commit, h.Go)},
+		{"working tree", h.Tree},
 		{"study", fmt.Sprintf("%s, profile %s, SHA-256 %s", r.Study.Name, r.profileWords(), r.Study.Hash)},
 	}
 	if slices.ContainsFunc(r.Study.Experiments, Experiment.predicted) {
@@ -180,7 +180,7 @@ func (r *runner) header() [][2]string {
 	}
 	rows = append(rows, [2]string{"seed", fmt.Sprint(r.Study.Seed)},
 		[2]string{"start", instant(r.results.Start)}, [2]string{"end", instant(r.results.End)})
-	rows = append(rows, hostRows(h.Host)...)
+	rows = append(rows, h.HostFacts()...)
 	for _, t := range r.results.Targets {
 		rows = append(rows, t.addresses()...)
 		for _, key := range slices.Sorted(maps.Keys(t.Server)) {
@@ -212,33 +212,3 @@ func (t *TargetResult) addresses() (rows [][2]string) {
 }
 
 func instant(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
-
-// factText is a fact in the page: a list has a line for each entry.
-func factText(v any) string {
-	list, ok := v.([]any)
-	if !ok {
-		return fmt.Sprint(v)
-	}
-	lines := make([]string, len(list))
-	for i, entry := range list {
-		lines[i] = fmt.Sprint(entry)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// hostRows flattens the machine's facts.
-func hostRows(facts any) [][2]string {
-	text, err := json.Marshal(facts)
-	if err != nil {
-		return [][2]string{{"host", "not available"}}
-	}
-	var values map[string]any
-	if json.Unmarshal(text, &values) != nil {
-		return [][2]string{{"host", "not available"}}
-	}
-	var rows [][2]string
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		rows = append(rows, [2]string{"host " + strings.ReplaceAll(key, "_", " "), factText(values[key])})
-	}
-	return rows
-}

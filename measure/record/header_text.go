@@ -24,17 +24,18 @@ func (h *Header) Facts() [][2]string {
 	if r := h.Rows; r != nil {
 		facts = append(facts, [2]string{"rows of " + r.Table, fmt.Sprintf("%d before, %d after, %d after clean-up by %s", r.Before, r.After, r.Cleaned, r.Cleanup)})
 	}
-	facts = append(facts, hostFacts(h.Host)...)
+	facts = append(facts, h.HostFacts()...)
 	for _, key := range slices.Sorted(maps.Keys(h.Server)) {
 		facts = append(facts, [2]string{"server " + key, h.Server[key]})
 	}
 	return facts
 }
 
-// hostFacts are those of the machine, which a run read from a file holds as a map.
-func hostFacts(host any) [][2]string {
+// HostFacts are those of the machine, by name and sorted; a run read from a file
+// holds them as a map.
+func (h *Header) HostFacts() [][2]string {
 	var values map[string]any
-	text, err := json.Marshal(host)
+	text, err := json.Marshal(h.Host)
 	if err != nil || json.Unmarshal(text, &values) != nil || values == nil {
 		return [][2]string{{"host", available("")}}
 	}

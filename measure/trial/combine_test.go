@@ -162,3 +162,31 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 }
+
+// The text says what a reader looks for, and ends with the summary line.
+func TestTextOfATrial(t *testing.T) {
+	runs := published()
+	for i, r := range runs {
+		r.Pause = &record.Pause{Waited: 0.5, TimeWait: record.Value(100 * i), Left: record.Value(28000 - 100*i)}
+		r.Line = record.Line{Throughput: r.Throughput, Elapsed: 10, Mean: r.Latency["mean"], P50: 1.1, P99: r.Latency["p99"], Max: 12, Failed: 0}.String()
+	}
+	run := trial.Combine("redirect", runs)
+	run.Header = &record.Header{Rows: &record.Rows{Table: "links", Before: 500003, After: 2306273, Cleaned: 500003}}
+	var text bytes.Buffer
+	trial.WriteText(&text, run)
+	for _, want := range []string{
+		"median      42424.0", "spread        2.6 %", "93.75 %", "(95 % takes six runs)",
+		"at least 27600 left before a run, at most 400 in TIME_WAIT",
+		"rows of links: 500003 before, 2306273 after, 500003 after clean-up",
+		"\n42424 answered/s over 10.0 s, mean 1.18 ms, p50 1.10 ms, p99 4.70 ms, max 12.00 ms; 0 failed\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the text lacks %q:\n%s", want, text.String())
+		}
+	}
+	for _, line := range strings.Split(text.String(), "\n") {
+		if len(line) > 100 {
+			t.Errorf("a line of %d characters: %s", len(line), line)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"queuelab/measure/record"
@@ -38,6 +39,9 @@ func WriteText(w io.Writer, trial *record.Run) {
 	}
 	fmt.Fprintf(w, "offered %s\n\n", trial.Offered())
 	writeTable(w, trial)
+	if line := portsLine(trial.Reps); line != "" {
+		fmt.Fprintln(w, line)
+	}
 	if trial.Header != nil && trial.Header.Rows != nil {
 		r := trial.Header.Rows
 		fmt.Fprintf(w, "rows of %s: %d before, %d after, %d after clean-up\n", r.Table, r.Before, r.After, r.Cleaned)
@@ -138,6 +142,21 @@ func WriteFile(to io.Writer, trial *record.Run) error {
 		r.WriteText(w)
 	}
 	return w.Flush()
+}
+
+// portsLine says how many local ports the runs found; "" where that is not known of
+// any.
+func portsLine(runs []*record.Run) string {
+	least, most := record.Value(math.Inf(1)), record.Value(0)
+	for _, r := range runs {
+		if p := r.Pause; p != nil && p.Left.Known() {
+			least, most = min(least, p.Left), max(most, p.TimeWait)
+		}
+	}
+	if !least.Known() {
+		return ""
+	}
+	return fmt.Sprintf("local ports for new connections: at least %s left before a run, at most %s in TIME_WAIT", figure(least, 0), figure(most, 0))
 }
 
 // pauseLine says what the pause before a run was good for.
