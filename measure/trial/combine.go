@@ -8,10 +8,6 @@ import (
 	"queuelab/measure/stats"
 )
 
-// level is the confidence that an interval of the median is meant to have; five
-// runs reach 0.9375 at most, six 0.96875.
-const level = 0.95
-
 // Combine makes a trial of runs of the same kind, at least one: medians over the
 // runs, counts summed, and the runs themselves in Reps. A median is unknown when it
 // is of any of the runs.
@@ -117,29 +113,19 @@ func known(runs []*record.Run, figure func(*record.Run) record.Value) []float64 
 // repeated says how far throughput and latencies move from run to run.
 func repeated(runs []*record.Run) map[string]record.Repeated {
 	out := map[string]record.Repeated{
-		record.ThroughputKey: spread(known(runs, func(r *record.Run) record.Value { return r.Throughput })),
+		record.ThroughputKey: record.NewRepeated(known(runs, func(r *record.Run) record.Value { return r.Throughput })),
 	}
 	for key := range runs[0].Latency {
-		out[key] = spread(known(runs, func(r *record.Run) record.Value { return r.Latency.Get(key) }))
+		out[key] = record.NewRepeated(known(runs, func(r *record.Run) record.Value { return r.Latency.Get(key) }))
 	}
 	return out
 }
 
-func spread(values []float64) record.Repeated {
-	unknown := record.Unknown()
-	if values == nil {
-		return record.Repeated{Median: unknown, Spread: unknown, Interval: record.Interval{unknown, unknown}, Level: unknown}
-	}
-	lo, hi, achieved := stats.MedianInterval(values, level)
-	return record.Repeated{
-		Median:   record.Value(stats.Median(values)),
-		Spread:   record.Value(stats.Spread(values)),
-		Interval: record.Interval{record.Value(lo), record.Value(hi)},
-		Level:    record.Value(achieved),
-	}
-}
+// level is the confidence of the intervals of a run.
+const level = 0.95
 
-// intervals are those of the medians of latencies that reach 95 %.
+// intervals are those of the medians of latencies that reach it, which takes six
+// runs.
 func intervals(quantities map[string]record.Repeated) map[string]record.Interval {
 	out := map[string]record.Interval{}
 	for key, q := range quantities {
