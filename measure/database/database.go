@@ -82,10 +82,11 @@ func size(ctx context.Context, conn *pgx.Conn) (string, error) {
 
 // Settings lists what the server does other than by default, one setting a line with
 // where it comes from, as far as the role may see it. What a client asked for is left
-// out, and so is what may hold a password.
+// out. The value of what may hold a secret is REDACTED: by its name, and that of any
+// setting that is not PostgreSQL's own, whose name has a dot.
 func Settings(ctx context.Context, conn *pgx.Conn) (string, error) {
 	return lines(ctx, conn, `SELECT format('%s = %s (%s)', name,
-			CASE WHEN name ~ '(conninfo|_command|passphrase)$|secret|token|api_?key' THEN 'REDACTED'
+			CASE WHEN name ~* '[.]|pass(word|wd|phrase)|secret|token|key$|conninfo|_command' THEN 'REDACTED'
 			ELSE quote_literal(current_setting(name)) END, source)
 		FROM pg_settings WHERE source NOT IN ('default', 'override', 'client', 'session') ORDER BY name`)
 }

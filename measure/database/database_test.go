@@ -42,6 +42,12 @@ var content = cluster.Content{
 		`CREATE ROLE guest LOGIN`,
 		`GRANT SELECT ON part, kept_back TO guest`,
 		`ALTER DATABASE shop SET work_mem = '5MB'`,
+		`ALTER DATABASE shop SET app.password = 'hunter2'`,
+		`ALTER DATABASE shop SET app.encryption_key = 'hunter2'`,
+		`ALTER DATABASE shop SET app.harmless = 'hunter2'`,
+		`ALTER DATABASE shop SET session_preload_libraries = 'plpgsql'`, // else its settings are as unlisted as app's
+		`ALTER DATABASE shop SET plpgsql.extra_warnings = 'shadowed_variables'`,
+		`ALTER DATABASE shop SET password_encryption = 'md5'`,
 		`ALTER SYSTEM SET archive_command = 'send hunter2'`,
 		`ALTER SYSTEM SET primary_conninfo = 'password=hunter2'`,
 		`SELECT pg_reload_conf()`,
@@ -89,6 +95,7 @@ func owner(t *testing.T, c *cluster.Cluster) {
 	matches(t, facts, "PostgreSQL version", `PostgreSQL \d.*`)
 	matches(t, facts, "database", `postgres host=\S+ port=5432 user=postgres dbname=shop, \d{6,} bytes`)
 	matches(t, facts, "settings", `dynamic_shared_memory_type = 'mmap' \(command line\)`, `work_mem = '5MB' \(database\)`,
+		`plpgsql.extra_warnings = REDACTED \(database\)`, `password_encryption = REDACTED \(database\)`,
 		`archive_command = REDACTED \(configuration file\)`, `primary_conninfo = REDACTED \(configuration file\)`)
 	matches(t, facts, "tables", `public.links: 5000 rows, table \d{6} bytes, indexes \d{6} bytes`,
 		`"Odd ""one"""."to;do": 7 rows, table \d+ bytes, indexes 0 bytes`,
