@@ -118,15 +118,24 @@ type sample struct {
 	name         string
 	a, b         []float64
 	runsA, runsB int
-	dead         bool // see Compared
+	dead         bool    // see Compared
+	rounding     float64 // the factor by which rounding may have moved B against A
 }
 
 func newSample(name string, a, b []*record.Run) *sample {
-	answered := func(runs []*record.Run) bool { return len(resolved(record.ThroughputKey, runs)) == len(runs) }
-	return &sample{
+	s := &sample{
 		name: name, a: resolved(name, a), b: resolved(name, b), runsA: len(a), runsB: len(b),
-		dead: answered(a) && !answered(b),
+		dead: allAnswer(a) && !allAnswer(b),
 	}
+	s.rounding = 1 / ((1 - rounding(name, a, s.a)) * (1 - rounding(name, b, s.b)))
+	return s
+}
+
+// allAnswer says whether something was answered in every run.
+func allAnswer(runs []*record.Run) bool {
+	return !slices.ContainsFunc(runs, func(r *record.Run) bool {
+		return r.Requests.Answered == 0 && !r.Latency.Get("mean").Known()
+	})
 }
 
 // resolved are the values of a quantity in the runs that resolve it. What is not
@@ -175,7 +184,7 @@ func judge(samples []*sample) []Compared {
 // judged is the verdict on one sample of a family.
 func (s *sample) judged(p, adjusted float64, family int) Compared {
 	c := Compared{
-		Quantity: s.name, A: record.NewRepeated(s.a), B: record.NewRepeated(s.b),
+		Quantity: s.name, A: repeated(s.a, s.runsA), B: repeated(s.b, s.runsB),
 		P: record.Value(p), Holm: record.Value(adjusted),
 		dead: s.dead,
 	}
@@ -186,6 +195,7 @@ func (s *sample) judged(p, adjusted float64, family int) Compared {
 		if s.enough(family) {
 			shift.Reach = stats.HodgesLehmann(s.a, s.b, 1-significance/float64(family)).Reach
 		}
+		shift = s.widened(shift)
 		c.Verdict = NotShown
 	}
 	c.Change, c.Level = record.Value(shift.Change), record.Value(shift.Level)
@@ -196,6 +206,15 @@ func (s *sample) judged(p, adjusted float64, family int) Compared {
 	}
 	c.Sentence = s.sentence(&c, family)
 	return c
+}
+
+// repeated is what all runs of a side say together, which is nothing when some of
+// them do not resolve the quantity.
+func repeated(values []float64, runs int) record.Repeated {
+	if len(values) < runs {
+		values = nil
+	}
+	return record.NewRepeated(values)
 }
 
 // outside says whether the interval leaves 0 out.

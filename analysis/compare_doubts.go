@@ -2,9 +2,12 @@ package analysis
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"queuelab/measure/record"
+	"queuelab/measure/stats"
 )
 
 // doubts says in a sentence each what makes the runs of two trials, or what they
@@ -17,10 +20,55 @@ func doubts(a, b *record.Run, c *Comparison) []string {
 	}{{"A", a}, {"B", b}} {
 		out = append(out, doubtsOf(side.name, side.trial)...)
 	}
-	if line := failures(a, b, c); line != "" {
-		out = append(out, line)
+	for _, line := range []string{speeds(a, b), rounded(runsOf(a), runsOf(b)), failures(a, b, c)} {
+		if line != "" {
+			out = append(out, line)
+		}
 	}
 	return out
+}
+
+// mostSpeed is how far apart the machine's speed around two trials may be on a
+// machine that counts as steady.
+const mostSpeed = 0.05
+
+// speeds says that the machine was slower around one of the trials; "" when it was
+// not, or nobody knows.
+func speeds(a, b *record.Run) string {
+	workA, workB := work(a), work(b)
+	if !(math.Abs(workB/workA-1) > mostSpeed) {
+		return ""
+	}
+	slow, factor := "B", workB/workA
+	if factor < 1 {
+		slow, factor = "A", 1/factor
+	}
+	return fmt.Sprintf("the machine was slower around %s's runs, where a fixed piece of work took %s %% longer: the difference may be the machine's; commands that take turns (-a, -b) share its moods", slow, percent(factor-1))
+}
+
+// work is the median time of the fixed piece of work around a trial's runs, NaN when
+// it was not timed.
+func work(trial *record.Run) float64 {
+	var times []float64
+	for _, r := range runsOf(trial) {
+		if r.Header == nil {
+			continue
+		}
+		for _, v := range []record.Value{r.Header.SpeedBefore, r.Header.SpeedAfter} {
+			if v.Known() && v > 0 {
+				times = append(times, float64(v))
+			}
+		}
+	}
+	return stats.Median(times)
+}
+
+// rounded says that runs were read from summary lines.
+func rounded(a, b []*record.Run) string {
+	if !slices.ContainsFunc(slices.Concat(a, b), func(r *record.Run) bool { return r.Rounded }) {
+		return ""
+	}
+	return "summary lines round to 1/s and 0.01 ms: intervals and smallest differences allow for it"
 }
 
 // doubtsOf are those of one trial.

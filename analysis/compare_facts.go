@@ -49,7 +49,7 @@ func factsOf(r *record.Run) []fact {
 	if r.Header != nil {
 		h = *r.Header
 	}
-	lab := len(h.Server) > 0
+	_, lab := h.Server["placement"] // where a private server runs, which no other tells
 	out := []fact{
 		{"source", r.Source}, {"model", r.Model}, {"target", settled(r.Target, lab)},
 		{"queuelab", h.Version}, {"commit", h.Commit}, {"working tree", h.Tree},

@@ -21,7 +21,7 @@ func described() *record.Run {
 			System: "linux/amd64", CPUModel: "Imaginary 9000", Kernel: "6.1", LoadAverage: "0.1 0.1 0.1",
 			StealSoFar: "1 s", GoVersion: "go1.26.8", GoMaxProcs: 2, Mitigations: []string{"mds: fine", "l1tf: fine"},
 		},
-		Server: map[string]string{"version": "nginx/1.22.1", "configuration": "daemon off;\nlisten 127.0.0.1:9100;\n"},
+		Server: map[string]string{"placement": "pinned to CPU 1", "version": "nginx/1.22.1", "configuration": "daemon off;\nlisten 127.0.0.1:9100;\n"},
 	}
 	return r
 }
@@ -68,6 +68,10 @@ func TestDifferences(t *testing.T) {
 		{"program", func(r *record.Run) { r.Header.Version, r.Header.Commit = "0.2.0", "def" }, []string{"queuelab: A 0.1.0, B 0.2.0", "commit: A abc1234, B def"}},
 		{"compiler", func(r *record.Run) { r.Header.Go = "go1.27" }, []string{"generator built with: A go1.26.8, B go1.27"}},
 		{"target", func(r *record.Run) { r.Target = "GET http://x/" }, []string{"target: A GET http://127.0.0.1:…/page.txt, B GET http://x/"}},
+		{"the port of a server that is no lab's", func(r *record.Run) {
+			r.Target = "GET http://127.0.0.1:9101/page.txt"
+			delete(r.Header.Server, "placement")
+		}, []string{"target: A GET http://127.0.0.1:…/page.txt, B GET http://127.0.0.1:9101/page.txt", "server, configuration: A listen 127.0.0.1:…;; B listen 127.0.0.1:9100;", "server, placement: A pinned to CPU 1, B not said"}},
 		{"workload", func(r *record.Run) { r.Workload.Clients, r.Workload.Timeout = 4, 0.5 }, []string{"workload, clients: A 2, B 4", "workload, timeout s: A not said, B 0.5"}},
 		{"one line of the configuration", func(r *record.Run) {
 			r.Header.Server["configuration"] = "daemon off;\ngzip on;\nlisten 127.0.0.1:9100;\n"

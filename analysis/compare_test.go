@@ -19,6 +19,9 @@ func trialOf(throughputs ...float64) *record.Run {
 		r := record.NewRun(record.Measured)
 		r.Throughput = record.Value(x)
 		r.Requests = record.Counts{Scheduled: 1000, Answered: 1000, Copies: 1000}
+		if x == 0 {
+			r.Requests = record.Counts{Scheduled: 1000, Failed: 1000, Copies: 1000}
+		}
 		trial.Requests.Scheduled += 1000
 		trial.Requests.Answered += 1000
 		trial.Reps = append(trial.Reps, r)
@@ -58,14 +61,14 @@ func TestVerdicts(t *testing.T) {
 		{"more is faster", by(0.9), base, Faster, "B is faster by 11.1 % [7.9, 14.4]"},
 		{"the same", base, base, NotShown, "no difference shown: the smallest difference this trial could have shown is 3.0 %"},
 		{"within the spread", base, by(1.01), NotShown, "no difference shown: the smallest difference this trial could have shown is 3.0 %"},
-		{"no spread at all", []float64{5, 5, 5, 5}, []float64{5, 5, 5, 5}, NotShown, "no difference shown: the smallest difference this trial could have shown is 0.0 %"},
+		{"no spread at all", []float64{5, 5, 5, 5}, []float64{5, 5, 5, 5}, NotShown, "no difference shown: all runs are equal"},
 		{"a tiny difference", []float64{1e6, 1e6, 1e6, 1e6}, []float64{999900, 999900, 999900, 999900}, Slower, "B is slower by 0.01 % [0.01, 0.01]"},
 		{"3 + 3", base[:3], by(0.5)[:3], NotShown, "no difference can be shown with 3 runs against 3 runs: the least is 4 against 4"},
 		{"4 + 4", base[:4], by(0.5)[:4], Slower, "B is slower by 50.0 % [48.5, 51.5]"},
 		{"1 + 1", base[:1], by(0.5)[:1], NotShown, "no difference can be shown with 1 run against 1 run: the least is 4 against 4"},
 		{"3 against many", base[:3], append(by(0.5), by(0.51)...), Slower, "B is slower by 49.0 % [48.0, 50.0]"},
-		{"one run of zero", base, []float64{0, 90, 91, 92, 93}, "", "not compared: nothing was answered in 0 of A's 5 runs and 1 of B's 5 runs"},
-		{"one run unknown", []float64{math.NaN(), 90, 91, 92, 93}, base, "", "not compared: nothing was answered in 1 of A's 5 runs and 0 of B's 5 runs"},
+		{"one run of zero", base, []float64{0, 90, 91, 92, 93}, "", "not compared: the throughput is 0 or not known in 0 of A's 5 runs and 1 of B's 5 runs"},
+		{"one run unknown", []float64{math.NaN(), 90, 91, 92, 93}, base, "", "not compared: the throughput is 0 or not known in 1 of A's 5 runs and 0 of B's 5 runs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := Compare(trialOf(c.a...), trialOf(c.b...), throughputAlone)

@@ -21,6 +21,8 @@ func (s *sample) sentence(c *Compared, family int) string {
 	case c.outside():
 		return fmt.Sprintf("no difference shown: alone, B would be %s by %s, but among %d quantities that may be chance (Holm's p is %.2g)",
 			c.direction(), c.size(), family, float64(c.Holm))
+	case c.Smallest == 0:
+		return "no difference shown: all runs are equal"
 	}
 	return fmt.Sprintf("no difference shown: the smallest difference this trial could have shown is %s %%", percent(float64(c.Smallest)))
 }
@@ -28,7 +30,7 @@ func (s *sample) sentence(c *Compared, family int) string {
 // unresolved says why a quantity is not compared.
 func (s *sample) unresolved() string {
 	if s.name == record.ThroughputKey {
-		return fmt.Sprintf("not compared: nothing was answered in %d of A's %s and %d of B's %s",
+		return fmt.Sprintf("not compared: the throughput is 0 or not known in %d of A's %s and %d of B's %s",
 			s.runsA-len(s.a), count(s.runsA, "run"), s.runsB-len(s.b), count(s.runsB, "run"))
 	}
 	return fmt.Sprintf("not compared: %d of %s have too few answers to resolve it",
