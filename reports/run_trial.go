@@ -107,7 +107,9 @@ func (r *runner) takeGuarded(ctx context.Context, s *site, p Endpoint, plan tria
 	if guard != nil {
 		defer func() {
 			counted, failed := guard.Finish()
-			rows, err = &counted, errors.Join(err, failed)
+			if err = errors.Join(err, failed); counted.Table != "" {
+				rows = &counted
+			}
 		}()
 	}
 	done, left := r.done, r.left

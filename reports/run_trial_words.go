@@ -39,7 +39,7 @@ func (t *TrialResult) procedure() string {
 	if w := t.Endpoints[0].Run.Workload.Warmup; w > 0 {
 		text += fmt.Sprintf(", after %s of traffic whose results are thrown away", span(workload.Nanoseconds(w)))
 	}
-	return text + ". The run is the sample, not the request: the median of the runs is quoted, since one slow run drags a mean, and a change smaller than the spread has not been shown to do anything."
+	return text + ". The run is the sample, not the request: the median of the runs is quoted, since one slow run drags a mean. Between two single runs a change smaller than the spread shows nothing."
 }
 
 // words say what every endpoint reached.

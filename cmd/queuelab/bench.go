@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"time"
 
 	"queuelab/measure"
@@ -132,6 +133,9 @@ func (b *benchmark) takeTrial(ctx context.Context, c *console, plan measure.Plan
 // conclude deletes what a run, or a trial, wrote to a database, prints it and keeps
 // it. There is no run when it could not begin.
 func (b *benchmark) conclude(c *console, run *record.Run, failed error, started time.Time, kept *keeper) error {
+	if b.target.cleanup != nil {
+		fmt.Fprintln(c.err, "deleting the rows that the run wrote")
+	}
 	cleaned := b.target.clean(run)
 	if run == nil {
 		return errors.Join(failed, cleaned, kept.discard())

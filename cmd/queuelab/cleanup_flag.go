@@ -59,7 +59,7 @@ func (t *target) clean(run *record.Run) error {
 	}
 	rows, err := t.cleanup.Finish()
 	t.cleanup = nil
-	if run != nil && run.Header != nil {
+	if run != nil && run.Header != nil && rows.Table != "" {
 		run.Header.Rows = &rows
 	}
 	return err

@@ -66,11 +66,11 @@ func runSimulate(ctx context.Context, c *console, args []string) error {
 		return err
 	}
 	started := time.Now()
-	run, err := s.take(ctx, repeated.reps, kept)
-	if err != nil {
-		return usageError{errors.Join(err, kept.discard())}
+	run, failed := s.take(ctx, repeated.reps, kept)
+	if run == nil {
+		return errors.Join(failed, kept.discard())
 	}
-	return printed.finish(c, run, kept, started)
+	return errors.Join(failed, printed.finish(c, run, kept, started))
 }
 
 // apply reads -model, which sets the loop, the clients and the servers, and

@@ -18,22 +18,26 @@ type simulation struct {
 	header   record.Header
 }
 
-// take simulates one run, or the runs of a trial, into what keeps them.
+// take simulates one run, or the runs of a trial, into what keeps them. Runs that
+// could be simulated but not kept are there beside the error.
 func (s *simulation) take(ctx context.Context, reps int, kept *keeper) (*record.Run, error) {
 	if kept.trial == nil {
 		return s.run(ctx, s.workload.Seed, kept.sinks(false))
 	}
 	var runs []*record.Run
-	for i := 0; i < reps && (i == 0 || ctx.Err() == nil); i++ {
-		run, err := s.repeat(ctx, i, kept)
-		if err != nil {
-			return nil, err
+	var err error
+	for i := 0; i < reps && err == nil && (i == 0 || ctx.Err() == nil); i++ {
+		var run *record.Run
+		if run, err = s.repeat(ctx, i, kept); run != nil {
+			runs = append(runs, run)
 		}
-		runs = append(runs, run)
+	}
+	if len(runs) == 0 {
+		return nil, err
 	}
 	out := trial.Combine("", runs)
 	out.Interrupted = out.Interrupted || len(runs) < reps
-	return out, nil
+	return out, err
 }
 
 // repeat simulates one run of a trial. Recording its course would slow it down, so
@@ -56,7 +60,7 @@ func (s *simulation) run(ctx context.Context, seed uint64, sinks []record.Sink) 
 	w.Seed = seed
 	run, err := sim.Run(ctx, &w, s.station, sim.Options{Warmup: s.warmup, Sinks: sinks})
 	if err != nil {
-		return nil, err
+		return nil, usageError{err} // of the workload or the model
 	}
 	h.Start, h.End = started.UTC().Format(time.RFC3339Nano), time.Now().UTC().Format(time.RFC3339Nano)
 	run.Header = &h

@@ -204,8 +204,7 @@ func (t *target) header(ctx context.Context, verb string, args []string) (record
 		return *h, nil
 	}
 	facts, err := database.Facts(ctx, *dsn)
-	var unreachable *drivers.UnreachableError
-	if errors.As(err, &unreachable) {
+	if facts == nil {
 		return *h, err
 	}
 	if err != nil {

@@ -82,11 +82,7 @@ func (f *Folder) fill(run *Run, start time.Time) error {
 			return err
 		}
 	}
-	log, err := os.Create(f.stage.Path(HistogramFile))
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(f.intervals.write(log, start), log.Close()); err != nil {
+	if err := f.fillHistogram(run, start); err != nil {
 		return err
 	}
 	text, err := json.MarshalIndent(run, "", "  ")
@@ -94,6 +90,20 @@ func (f *Folder) fill(run *Run, start time.Time) error {
 		return err
 	}
 	return os.WriteFile(f.stage.Path(RunFile), append(text, '\n'), 0o644)
+}
+
+// fillHistogram writes the course of the latencies. A run that another program
+// took, and whose requests nobody passed on, has none: an empty log would say that
+// nothing was answered.
+func (f *Folder) fillHistogram(run *Run, start time.Time) error {
+	if f.intervals.empty() && run.Requests.Answered > 0 {
+		return nil
+	}
+	log, err := os.Create(f.stage.Path(HistogramFile))
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.intervals.write(log, start), log.Close())
 }
 
 // Discard removes what was written so far.

@@ -19,7 +19,7 @@ func (h *Header) Facts() [][2]string {
 		{"start (UTC)", available(h.Start)},
 		{"end (UTC)", available(h.End)},
 		{"steal", available(h.Steal)},
-		{"machine speed", fmt.Sprintf("a fixed piece of work took %s before and %s after", number(h.SpeedBefore, "ms"), number(h.SpeedAfter, "ms"))},
+		{"machine speed", h.speed()},
 	}
 	if r := h.Rows; r != nil {
 		facts = append(facts, [2]string{"rows of " + r.Table, fmt.Sprintf("%d before, %d after, %d after clean-up by %s", r.Before, r.After, r.Cleaned, r.Cleanup)})
@@ -57,6 +57,14 @@ func factText(v any) string {
 		lines[i] = fmt.Sprint(entry)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// speed says how long the fixed piece of work took, which a simulation does not time.
+func (h *Header) speed() string {
+	if !h.SpeedBefore.Known() || !h.SpeedAfter.Known() {
+		return available("")
+	}
+	return fmt.Sprintf("a fixed piece of work took %s before and %s after", number(h.SpeedBefore, "ms"), number(h.SpeedAfter, "ms"))
 }
 
 func available(text string) string {

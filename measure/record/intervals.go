@@ -44,6 +44,8 @@ func (v *Intervals) Add(r *Request) {
 	_ = v.parts[i].RecordValue(int64(min(max(r.Latency(), 0), longest)))
 }
 
+func (v *Intervals) empty() bool { return len(v.parts) == 0 }
+
 // lengthen doubles the length of all intervals by merging neighbours.
 func (v *Intervals) lengthen() {
 	v.length *= 2

@@ -50,7 +50,8 @@ type Run struct {
 	Connections map[string]int64    `json:"connections,omitempty"`
 	Stalls      []Stalled           `json:"stalls,omitempty"` // of a measured run, as they happened
 	Header      *Header             `json:"header,omitempty"`
-	Line        string              `json:"summary_line"` // what a terminal shows last
+	Rounded     bool                `json:"rounded,omitempty"` // read from a summary line: rates to 1/s, latencies to 0.01 ms
+	Line        string              `json:"summary_line"`      // what a terminal shows last
 }
 
 // NewRun returns a run in which nothing is known yet.

@@ -66,7 +66,7 @@ func ParseLine(text string) (*Run, error) {
 		return nil, fmt.Errorf("%.120q tells of more requests than can be counted", text)
 	}
 	run := NewRun(Measured)
-	run.Line = text
+	run.Line, run.Rounded = text, true
 	run.Requests.Answered, run.Requests.Failed = int64(answered), l.Failed
 	run.Requests.Scheduled = run.Requests.Answered + run.Requests.Failed
 	run.Requests.Copies = run.Requests.Scheduled

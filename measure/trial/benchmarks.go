@@ -22,8 +22,11 @@ func WriteBenchmarks(to io.Writer, trial *record.Run) error {
 		return err
 	}
 	w := benchfmt.NewWriter(to)
-	for _, r := range trial.Reps {
+	for i, r := range trial.Reps {
 		if r.Requests.Answered == 0 {
+			if _, err := fmt.Fprintf(to, "# run %d has no answers, and no line\n", i+1); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := w.Write(result(trial, r)); err != nil {

@@ -136,7 +136,8 @@ func intervals(quantities map[string]record.Repeated) map[string]record.Interval
 	return out
 }
 
-// header is the trial's: the first run's, until the end of the last.
+// header is the trial's: the first run's, until the end of the last. What belongs to
+// one run alone is left to the runs.
 func header(runs []*record.Run) *record.Header {
 	first, last := runs[0].Header, runs[len(runs)-1].Header
 	if first == nil || last == nil {
@@ -144,15 +145,17 @@ func header(runs []*record.Run) *record.Header {
 	}
 	h := *first
 	h.End, h.SpeedAfter = last.End, last.SpeedAfter
+	h.Steal, h.Rows = "", nil
 	return &h
 }
 
-// slim is a run without what the trial's header says already.
+// slim is a run without the facts of machine and server, which stand in the trial's
+// header.
 func slim(r *record.Run) *record.Run {
 	out := *r
 	if r.Header != nil {
 		h := *r.Header
-		h.Host, h.Server, h.Rows = nil, nil, nil
+		h.Host, h.Server = nil, nil
 		out.Header = &h
 	}
 	out.Failures, out.Connections = maps.Clone(r.Failures), maps.Clone(r.Connections)

@@ -5,33 +5,40 @@ import (
 	"queuelab/measure/stats"
 )
 
-// line is the summary line of a trial: medians over the runs that had answers, and
-// all failures. Like that of a run it shows what too few answers cannot resolve.
+// line is the summary line of a trial: medians over the runs, and all failures. A
+// run without answers has the rate 0, and no latencies. Like the line of a run it
+// shows what too few answers cannot resolve.
 func line(runs []*record.Run) string {
-	var answered []record.Line
+	var lines, answered []record.Line
 	out := record.Line{Mean: record.Unknown(), P50: record.Unknown(), P99: record.Unknown(), Max: record.Unknown()}
 	for _, r := range runs {
 		out.Failed += r.Requests.Scheduled - r.Requests.Answered
-		if l, err := record.ReadLine(r.Line); err == nil && l.Mean.Known() {
+		l, err := record.ReadLine(r.Line)
+		if err != nil {
+			continue // no run of this program has none
+		}
+		lines = append(lines, l)
+		if l.Mean.Known() {
 			answered = append(answered, l)
 		}
 	}
 	if len(answered) == 0 {
 		return out.String()
 	}
-	for _, figure := range []func(*record.Line) *record.Value{
-		func(l *record.Line) *record.Value { return &l.Throughput },
-		func(l *record.Line) *record.Value { return &l.Elapsed },
-		func(l *record.Line) *record.Value { return &l.Mean },
-		func(l *record.Line) *record.Value { return &l.P50 },
-		func(l *record.Line) *record.Value { return &l.P99 },
-		func(l *record.Line) *record.Value { return &l.Max },
-	} {
-		var values []float64
-		for i := range answered {
-			values = append(values, float64(*figure(&answered[i])))
-		}
-		*figure(&out) = record.Value(stats.Median(values))
-	}
+	out.Throughput = middle(lines, func(l record.Line) record.Value { return l.Throughput })
+	out.Elapsed = middle(lines, func(l record.Line) record.Value { return l.Elapsed })
+	out.Mean = middle(answered, func(l record.Line) record.Value { return l.Mean })
+	out.P50 = middle(answered, func(l record.Line) record.Value { return l.P50 })
+	out.P99 = middle(answered, func(l record.Line) record.Value { return l.P99 })
+	out.Max = middle(answered, func(l record.Line) record.Value { return l.Max })
 	return out.String()
+}
+
+// middle is the median of a figure.
+func middle(lines []record.Line, figure func(record.Line) record.Value) record.Value {
+	values := make([]float64, len(lines))
+	for i, l := range lines {
+		values[i] = float64(figure(l))
+	}
+	return record.Value(stats.Median(values))
 }

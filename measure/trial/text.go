@@ -89,8 +89,11 @@ func writeTable(w io.Writer, trial *record.Run) {
 // intervalNote says what lies between the rows "from" and "to".
 func intervalNote(trial *record.Run) string {
 	level := trial.Trial.Quantities[record.ThroughputKey].Level
-	if !level.Known() {
+	switch {
+	case len(trial.Reps) < 2:
 		return "spread is (max - min) / median; an interval of the median takes two runs"
+	case !level.Known():
+		return "a run in which nothing was answered leaves no median"
 	}
 	note := "spread is (max - min) / median; from … to covers the median of such runs with " + fmt.Sprintf("%.4g %%", 100*float64(level))
 	if level < 0.95 {

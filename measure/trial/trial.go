@@ -61,7 +61,11 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	}
 	var err error
 	for i := 0; i < p.Reps && err == nil && ctx.Err() == nil; i++ {
-		err = t.take(ctx, i)
+		if err = t.take(ctx, i); err != nil && i > 0 {
+			// In the text alone: a target that went away is no target that could not
+			// be reached at the start.
+			err = fmt.Errorf("run %d of %d: %v", i+1, p.Reps, err)
+		}
 	}
 	if len(t.runs) == 0 {
 		if err == nil {

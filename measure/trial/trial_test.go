@@ -179,8 +179,8 @@ func TestServerGoesAwayBetweenRuns(t *testing.T) {
 	}
 	run, err := trial.Take(t.Context(), p)
 	var unreachable *drivers.UnreachableError
-	if !errors.As(err, &unreachable) || run == nil || len(run.Reps) != 2 || !run.Interrupted {
-		t.Errorf("%+v, %v, want two runs and an unreachable target", run, err)
+	if err == nil || errors.As(err, &unreachable) || run == nil || len(run.Reps) != 2 || !run.Interrupted {
+		t.Errorf("%+v, %v, want two runs and an error that is not the start's", run, err)
 	}
 	if run, err = trial.Take(t.Context(), planned(url, 200, 4)); run != nil || !errors.As(err, &unreachable) {
 		t.Errorf("%+v, %v, want no run and an unreachable target", run, err)

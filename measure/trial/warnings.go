@@ -13,6 +13,9 @@ import (
 // machine that counts as steady, relative to the quicker one.
 const mostDrift = 0.05
 
+// leastApart is how far the first run has to be from the others to be worth a word.
+const leastApart = 0.01
+
 // mostFailed is the share of requests without an answer that is not worth a word.
 const mostFailed = 0.01
 
@@ -39,12 +42,17 @@ func firstApart(runs []*record.Run) string {
 	for i, v := range means {
 		logs[i] = math.Log(v)
 	}
-	if !stats.StandsApart(logs[0], logs[1:]) {
+	off := means[0]/stats.Median(means[1:]) - 1
+	if math.Abs(off) < leastApart || !stats.StandsApart(logs[0], logs[1:]) {
 		return ""
 	}
-	others := stats.Median(means[1:])
-	return fmt.Sprintf("run 1 stands apart: its mean latency of %.4g ms is %+.1f %% off the median of the others (Dixon's Q test at 95 %%), as after a warm-up that was too short: lengthen -warmup",
-		means[0], 100*(means[0]/others-1))
+	// Dixon's test at 90 % on both sides: of equal runs one is called an outlier in
+	// one of ten trials, and it is the first in one of ten times as many.
+	chance := fmt.Sprintf("which happens to %d equal runs in %.2g %% of trials", len(means), 10/float64(len(means)))
+	if off < 0 {
+		return fmt.Sprintf("run 1 stands apart: its mean latency of %.4g ms is %.1f %% below the median of the others (%s): something may build up from run to run", means[0], -100*off, chance)
+	}
+	return fmt.Sprintf("run 1 stands apart: its mean latency of %.4g ms is %.1f %% above the median of the others (%s): the warm-up may have been too short", means[0], 100*off, chance)
 }
 
 // shortOfPorts names the runs that began with few local ports.
