@@ -50,8 +50,9 @@ test: check ## install what the tests need, check the code, run all tests
 	go test -p 1 ./...
 	go test -p 1 -race $(CONCURRENT)
 
-check: bin/staticcheck-$(STATICCHECK) ## gofmt, vet and staticcheck alone
+check: bin/staticcheck-$(STATICCHECK) ## gofmt, go.mod, vet and staticcheck alone
 	@unformatted=$$(gofmt -l $(FLOORS)); if [ -n "$$unformatted" ]; then echo "not formatted by gofmt:" $$unformatted >&2; exit 1; fi
+	go mod tidy -diff
 	go vet ./...
 	bin/staticcheck-$(STATICCHECK) ./...
 
