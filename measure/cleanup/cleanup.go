@@ -120,7 +120,7 @@ func try(ctx context.Context, c Config) (before int64, err error) {
 	case errors.Is(err, errTried):
 		return 0, &drivers.UsageError{Reason: fmt.Sprintf(
 			"the clean-up would delete %s that %s holds before the run; nothing was deleted: narrow its WHERE, or delete them first", inRows(matched), s.table)}
-	case database.TimedOut(err):
+	case database.Cancelled(err):
 		return 0, fmt.Errorf("try the clean-up of %s: a look at the table takes longer than %v: %w", s.table, tryBound, err)
 	case errors.As(err, &server):
 		return 0, &drivers.UsageError{Reason: fmt.Sprintf("%s does not accept the clean-up: %s (SQLSTATE %s); check the statement and the rights of the user",

@@ -25,8 +25,8 @@ const (
 const unavailable = "not available"
 
 // Facts are the database's version, settings and tables, by name, secrets left out:
-// "database", "PostgreSQL version", "settings" and "tables", the latter two with
-// several lines. It takes a few seconds at most, and needs no rights beyond those to
+// "database", "PostgreSQL version", "PostgreSQL settings" and "tables", the latter two
+// with several lines. It takes a few seconds at most, and needs no rights beyond those to
 // connect: what a role may not see is "not available". What the server does not know
 // (it may only be similar to PostgreSQL) is "not available" too, and said beside the
 // other facts by an error. A database that cannot be reached is a
@@ -50,7 +50,7 @@ func Facts(ctx context.Context, dsn string) (map[string]string, error) {
 	}{
 		{"PostgreSQL version", version},
 		{"database", size},
-		{"settings", Settings},
+		{"PostgreSQL settings", settings},
 		{"tables", tables},
 	} {
 		text, err := fact.ask(ctx, conn)
@@ -58,7 +58,7 @@ func Facts(ctx context.Context, dsn string) (map[string]string, error) {
 		switch {
 		case err == nil:
 			facts[fact.name] = text
-		case hasState(err, deniedState), TimedOut(err):
+		case hasState(err, deniedState), Cancelled(err):
 			errors.As(err, &refused)
 			facts[fact.name] = fmt.Sprintf("%s (%s)", unavailable, refused.Message)
 		default:
@@ -72,27 +72,28 @@ func Facts(ctx context.Context, dsn string) (map[string]string, error) {
 const deniedState = "42501" // insufficient_privilege
 
 func version(ctx context.Context, conn *pgx.Conn) (string, error) {
-	return lines(ctx, conn, `SELECT version()`)
+	return Lines(ctx, conn, `SELECT version()`)
 }
 
 func size(ctx context.Context, conn *pgx.Conn) (string, error) {
-	bytes, err := lines(ctx, conn, `SELECT pg_database_size(current_database())::text`)
+	bytes, err := Lines(ctx, conn, `SELECT pg_database_size(current_database())::text`)
 	return fmt.Sprintf("%s, %s bytes", drivers.PostgresTarget(conn), bytes), err
 }
 
-// Settings lists what the server does other than by default, one setting a line with
+// settings lists what the server does other than by default, one setting a line with
 // where it comes from, as far as the role may see it. What a client asked for is left
 // out. The value of what may hold a secret is REDACTED: by its name, and that of any
 // setting that is not PostgreSQL's own, whose name has a dot.
-func Settings(ctx context.Context, conn *pgx.Conn) (string, error) {
-	return lines(ctx, conn, `SELECT format('%s = %s (%s)', name,
+func settings(ctx context.Context, conn *pgx.Conn) (string, error) {
+	return Lines(ctx, conn, `SELECT format('%s = %s (%s)', name,
 			CASE WHEN name ~* '[.]|pass(word|wd|phrase)|secret|token|key$|conninfo|_command' THEN 'REDACTED'
 			ELSE quote_literal(current_setting(name)) END, source)
 		FROM pg_settings WHERE source NOT IN ('default', 'override', 'client', 'session') ORDER BY name`)
 }
 
-// lines returns the rows of a query for one text.
-func lines(ctx context.Context, conn *pgx.Conn, sql string) (text string, err error) {
+// Lines returns the rows of a query for one text, a row a line. It changes nothing and
+// takes a few seconds at most.
+func Lines(ctx context.Context, conn *pgx.Conn, sql string) (text string, err error) {
 	err = Transact(ctx, conn, pgx.TxOptions{AccessMode: pgx.ReadOnly}, askBound, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, sql)
 		if err != nil {

@@ -94,7 +94,7 @@ func owner(t *testing.T, c *cluster.Cluster) {
 	facts := factsOf(t, c.DSN())
 	matches(t, facts, "PostgreSQL version", `PostgreSQL \d.*`)
 	matches(t, facts, "database", `postgres host=\S+ port=5432 user=postgres dbname=shop, \d{6,} bytes`)
-	matches(t, facts, "settings", `dynamic_shared_memory_type = 'mmap' \(command line\)`, `work_mem = '5MB' \(database\)`,
+	matches(t, facts, "PostgreSQL settings", `dynamic_shared_memory_type = 'mmap' \(command line\)`, `work_mem = '5MB' \(database\)`,
 		`plpgsql.extra_warnings = REDACTED \(database\)`, `password_encryption = REDACTED \(database\)`,
 		`archive_command = REDACTED \(configuration file\)`, `primary_conninfo = REDACTED \(configuration file\)`)
 	matches(t, facts, "tables", `public.links: 5000 rows, table \d{6} bytes, indexes \d{6} bytes`,
@@ -103,7 +103,7 @@ func owner(t *testing.T, c *cluster.Cluster) {
 	if all := strings.Split(facts["tables"], "\n"); len(all) != 5 || !strings.HasPrefix(all[0], "public.links: ") {
 		t.Errorf("tables are not the five, the largest first:\n%s", facts["tables"])
 	}
-	if len(facts) != 4 || strings.Contains(fmt.Sprint(facts), "hunter2") || strings.Contains(facts["settings"], "application_name") {
+	if len(facts) != 4 || strings.Contains(fmt.Sprint(facts), "hunter2") || strings.Contains(facts["PostgreSQL settings"], "application_name") {
 		t.Errorf("facts are other than four, or tell a secret or this client's own settings: %q", facts)
 	}
 }
@@ -115,7 +115,7 @@ func guest(t *testing.T, c *cluster.Cluster) {
 	matches(t, facts, "tables", `public.links: rows not available \(permission denied for table links\), table \d{6} bytes, .*`,
 		`"Odd ""one"""."to;do": rows not available \(permission denied for schema .*\), .*`,
 		`public.part: 2 rows, .*`, `public.kept_back: rows not available \(row-level security hides some\), .*`)
-	matches(t, facts, "settings", `work_mem = '5MB' \(database\)`)
+	matches(t, facts, "PostgreSQL settings", `work_mem = '5MB' \(database\)`)
 	if strings.Contains(fmt.Sprint(facts), "hunter2") {
 		t.Errorf("facts tell a password: %q", facts)
 	}
@@ -184,10 +184,10 @@ func dissimilar(t *testing.T, c *cluster.Cluster) {
 		t.Fatal(err)
 	}
 	facts, err := database.Facts(t.Context(), strings.Replace(c.DSN(), "user=postgres", "user=stranger", 1))
-	if err == nil || !strings.Contains(err.Error(), "its settings: ERROR: column") || strings.Contains(err.Error(), "\n") {
+	if err == nil || !strings.Contains(err.Error(), "its PostgreSQL settings: ERROR: column") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v, want one line about the settings", err)
 	}
-	if len(facts) != 4 || facts["settings"] != "not available" {
+	if len(facts) != 4 || facts["PostgreSQL settings"] != "not available" {
 		t.Errorf("facts %q, want four, without settings", facts)
 	}
 	matches(t, facts, "PostgreSQL version", `PostgreSQL .*`)
@@ -202,7 +202,7 @@ func transact(t *testing.T, c *cluster.Cluster) {
 			_, err := tx.Exec(ctx, `SELECT pg_sleep(600)`)
 			return err
 		})
-		if !database.TimedOut(err) {
+		if !database.Cancelled(err) {
 			t.Errorf("a statement that lasts: %v, want one that timed out", err)
 		}
 		return database.Transact(ctx, conn, pgx.TxOptions{}, time.Minute, func(tx pgx.Tx) error {

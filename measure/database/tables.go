@@ -94,7 +94,7 @@ func (t *table) rows(ctx context.Context, conn *pgx.Conn, within time.Duration) 
 	switch {
 	case err == nil:
 		return fmt.Sprintf("%d rows", n), nil
-	case TimedOut(err):
+	case Cancelled(err):
 		return t.estimated(), nil
 	case errors.As(err, &refused):
 		return fmt.Sprintf("rows %s (%s)", unavailable, refused.Message), nil

@@ -33,8 +33,9 @@ func Count(ctx context.Context, tx pgx.Tx, from string) (n int64, err error) {
 	return n, nil
 }
 
-// TimedOut says whether the server ended a statement because it took too long.
-func TimedOut(err error) bool { return hasState(err, "57014") } // query_canceled
+// Cancelled says whether the server ended a statement because it took too long, or
+// because it was asked to.
+func Cancelled(err error) bool { return hasState(err, "57014") } // query_canceled
 
 func hasState(err error, code string) bool {
 	var server *pgconn.PgError

@@ -10,6 +10,9 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
+	"queuelab/measure/database"
 	"queuelab/measure/lab/postgres/cluster"
 	"queuelab/measure/lab/supervise"
 	"queuelab/measure/workload"
@@ -58,15 +61,18 @@ func start(ctx context.Context) (*Server, error) {
 
 // learn asks the server for its facts.
 func (s *Server) learn(ctx context.Context) (err error) {
-	s.facts, err = s.Cluster.Facts(ctx, content.Table)
+	s.facts, err = s.Cluster.Facts(ctx)
 	if err != nil {
 		return err
 	}
-	plan, err := s.Lines(ctx, `EXPLAIN SELECT sum(balance) FROM accounts WHERE id BETWEEN 500000 AND 549999`)
+	err = s.Do(ctx, func(ctx context.Context, conn *pgx.Conn) (err error) {
+		s.facts["plan"], err = database.Lines(ctx, conn, `EXPLAIN SELECT sum(balance) FROM accounts WHERE id BETWEEN 500000 AND 549999`)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("ask for the plan: %w", err)
 	}
-	s.facts["query"], s.facts["plan"] = Query, strings.Join(plan, "\n")
+	s.facts["query"] = Query
 	return nil
 }
 
@@ -122,12 +128,12 @@ func (s *Server) Staller(ctx context.Context, kind workload.StallKind) (supervis
 // Describe says how to reach the server.
 func (s *Server) Describe() string {
 	var text strings.Builder
-	version, _, _ := strings.Cut(s.facts["version"], " on ")
+	version, _, _ := strings.Cut(s.facts["PostgreSQL version"], " on ")
 	fmt.Fprintf(&text, "%s, %s, as %s\n", version, s.Placement(), s.Account())
 	fmt.Fprintf(&text, "dsn:  %s\n", s.DSN())
 	fmt.Fprintf(&text, "      (a socket in a directory that only %s and root may enter; no TCP port)\n", s.Account())
 	fmt.Fprintf(&text, "sql:  %s\n", Query)
-	fmt.Fprintf(&text, "work: a sum over %d of %s rows ($1 below 1000000)\n", Summed, s.facts["rows"])
+	fmt.Fprintf(&text, "work: a sum over %d of %d rows ($1 below 1000000)\n", Summed, Rows)
 	fmt.Fprintf(&text, "dir:  %s\n", s.Dir())
 	fmt.Fprintf(&text, "try:  psql '%s' -c 'SELECT count(*) FROM accounts'\n", s.DSN())
 	return text.String()

@@ -16,23 +16,20 @@ POST /shorten with {"url":"https://example.com/loadtest"} stores the URL and ans
 
 // learn gathers the facts.
 func (s *Server) learn(ctx context.Context) error {
-	database, err := s.database.Facts(ctx, content.Table)
+	facts, err := s.database.Facts(ctx)
 	if err != nil {
 		return err
 	}
-	s.facts = map[string]string{
+	maps.Copy(facts, map[string]string{
 		"version":              runtime.Version() + " net/http, pgx " + pgxVersion(),
 		"endpoints":            endpoints,
 		"connections":          fmt.Sprintf("%d to the database, opened before the first request", Connections),
 		"placement":            s.Placement(),
+		"PostgreSQL placement": facts["placement"],
 		"account":              s.Account(),
 		"listens":              s.address(),
-		"PostgreSQL version":   database["version"],
-		"PostgreSQL settings":  database["settings"],
-		"PostgreSQL placement": database["placement"],
-		"rows":                 database["rows"],
-		"table size":           database["table size"],
-	}
+	})
+	s.facts = facts
 	return nil
 }
 
@@ -62,7 +59,7 @@ func (s *Server) Describe() string {
 	}
 	fmt.Fprintf(&text, "dsn:  %s\n", s.database.DSN())
 	fmt.Fprintf(&text, "      (a socket in a directory that only %s and root may enter; no TCP port)\n", s.Account())
-	fmt.Fprintf(&text, "work: one of %s rows of the table links, over %d connections\n", s.facts["rows"], Connections)
+	fmt.Fprintf(&text, "work: one of %d rows of the table links, over %d connections\n", Rows, Connections)
 	fmt.Fprintf(&text, "dir:  %s\n", s.Dir())
 	fmt.Fprintf(&text, "try:  curl -si %s\n", s.URL())
 	fmt.Fprintf(&text, "      curl -s %s/%s\n", s.Base(), healthz)

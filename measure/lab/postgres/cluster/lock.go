@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"queuelab/measure/database"
 	"queuelab/measure/lab/supervise"
 )
 
@@ -66,7 +67,7 @@ func (l *locker) Resume() error {
 	// another COMMIT ends.
 	for tries := 0; err == nil && l.conn.TxStatus() != 'I'; tries++ {
 		_, failed := l.conn.Exec(ctx, "COMMIT").ReadAll()
-		if tries > 0 || !cancelled(failed) {
+		if tries > 0 || !database.Cancelled(failed) {
 			err = failed
 		}
 	}
@@ -90,7 +91,7 @@ func (l *locker) settle(ctx context.Context) error {
 	}
 	select {
 	case err := <-l.asked:
-		if cancelled(err) {
+		if database.Cancelled(err) {
 			return nil
 		}
 		return err
@@ -99,12 +100,6 @@ func (l *locker) settle(ctx context.Context) error {
 		<-l.asked
 		return fmt.Errorf("no answer to its cancellation: %w", ctx.Err())
 	}
-}
-
-// cancelled says whether the server ended a statement because it was asked to.
-func cancelled(err error) bool {
-	var server *pgconn.PgError
-	return errors.As(err, &server) && server.Code == "57014" // query_canceled
 }
 
 // Close gives the lock up and closes the connection.
