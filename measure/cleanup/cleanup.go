@@ -20,7 +20,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -60,17 +59,13 @@ func (c Config) parse() (statement, error) {
 // The largest tables are counted at some ten million rows a second.
 const tryBound = time.Minute
 
-// armed is set by GuardIfAsked. Without that call the program would, started as a
-// guard, do its ordinary work instead.
-var armed atomic.Bool
-
 // Start counts the rows of the table and starts the guard; no request may have been
 // sent before, and [Guard.Finish] is called when none can be sent any more. It tries
 // the statement in a transaction that it rolls back: one that the server refuses, or
 // that matches rows from before the run, is a *drivers.UsageError. A database that
 // cannot be reached is a *drivers.UnreachableError.
 func Start(ctx context.Context, c Config) (*Guard, error) {
-	if !armed.Load() {
+	if !guardRole.Armed() {
 		return nil, errors.New("the clean-up needs a guard: call cleanup.GuardIfAsked first thing in main (in a test: in TestMain)")
 	}
 	if err := c.Check(); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"queuelab/drivers"
+	"queuelab/measure/host/self"
 	"queuelab/measure/lab/postgres/cluster"
 	"queuelab/measure/record"
 )
@@ -298,8 +299,8 @@ func serverGone(t *testing.T, c *cluster.Cluster) {
 }
 
 func TestUnarmed(t *testing.T) {
-	armed.Store(false)
-	defer armed.Store(true)
+	defer func(armed *self.Role) { guardRole = armed }(guardRole)
+	guardRole = &self.Role{}
 	_, err := Start(t.Context(), Config{SQL: "DELETE FROM links"})
 	mentions(t, err, "GuardIfAsked")
 }

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"sync"
 	"syscall"
 	"time"
 
+	"queuelab/measure/host/self"
 	"queuelab/measure/record"
 )
 
@@ -67,12 +67,9 @@ func launch(ctx context.Context, o order) (*Guard, error) {
 // start starts the process. It keeps the environment, for the PG* variables, and the
 // working directory, for the files that a DSN may name.
 func start(o order) (*Guard, error) {
-	program := "/proc/self/exe" // this very program, even after a rebuild replaced its file
-	if runtime.GOOS != "linux" {
-		var err error
-		if program, err = os.Executable(); err != nil {
-			return nil, err
-		}
+	program, err := self.Path()
+	if err != nil {
+		return nil, err
 	}
 	controlR, controlW, err := os.Pipe()
 	if err != nil {
@@ -86,7 +83,7 @@ func start(o order) (*Guard, error) {
 		order: o, control: controlW, status: statusR, answers: json.NewDecoder(statusR),
 		process: &exec.Cmd{
 			Path:        program,
-			Args:        []string{guardName},
+			Args:        []string{guardRole.Name},
 			Stderr:      os.Stderr, // for what it has to say when this program is gone
 			ExtraFiles:  []*os.File{controlR, statusW},
 			SysProcAttr: &syscall.SysProcAttr{Setsid: true},

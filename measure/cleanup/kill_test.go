@@ -116,7 +116,7 @@ func secrets(t *testing.T, c *cluster.Cluster) {
 		if err != nil {
 			t.Skip("needs /proc: ", err)
 		}
-		if file == "cmdline" && string(text) != guardName+"\x00" || strings.Contains(string(text), "hunter2") {
+		if file == "cmdline" && string(text) != guardRole.Name+"\x00" || strings.Contains(string(text), "hunter2") {
 			t.Errorf("the guard's %s is %q", file, text)
 		}
 	}

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"queuelab/drivers"
+	"queuelab/measure/host/self"
 	"queuelab/measure/record"
 )
 
-// guardName marks a process as a guard: it is its argv[0], and its comm on Linux. It
-// differs from the program's name, so that `pkill queuelab` leaves it to its work.
-const guardName = "cleanup-guard"
+// guardRole is that of a guard.
+var guardRole = &self.Role{Name: "cleanup-guard"}
 
 // Descriptors of the guard beyond standard error.
 const (
@@ -53,19 +53,15 @@ func failed(err error) string {
 // does not return. Every program that uses [Start] calls it first thing in main, a
 // test in TestMain.
 func GuardIfAsked() {
-	armed.Store(true)
-	if len(os.Args) == 0 || os.Args[0] != guardName {
-		return
+	if guardRole.Taken() {
+		guard()
+		os.Exit(0)
 	}
-	guard()
-	os.Exit(0)
 }
 
 // guard waits for the end of the run and cleans up.
 func guard() {
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
-	// Its name is for whoever looks at a list of processes.
-	_ = os.WriteFile("/proc/self/comm", []byte(guardName), 0)
 	in := json.NewDecoder(os.NewFile(controlFD, "control"))
 	out := json.NewEncoder(os.NewFile(statusFD, "status"))
 	var o order

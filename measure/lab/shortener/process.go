@@ -8,28 +8,20 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"sync/atomic"
+
+	"queuelab/measure/host/self"
 )
 
-// processName marks a process as the shortener: it is its argv[0] and its comm. It
-// differs from the program's name, so that `pkill queuelab` leaves it to its
-// supervisor.
-const processName = "lab-shortener"
-
-// armed is set by ServeIfAsked. Without that call the program would, started as the
-// shortener, do its ordinary work instead.
-var armed atomic.Bool
+// role is that of the HTTP server.
+var role = &self.Role{Name: "lab-shortener"}
 
 // ServeIfAsked turns this process into the shortener when it was started as one, and
 // then does not return. Every program that starts one calls it first thing in main,
 // a test in TestMain.
 func ServeIfAsked() {
-	armed.Store(true)
-	if len(os.Args) == 0 || os.Args[0] != processName {
+	if !role.Taken() {
 		return
 	}
-	// Its name is for whoever looks at a list of processes.
-	_ = os.WriteFile("/proc/self/comm", []byte(processName), 0)
 	// It is killed: serve returns only when something is wrong.
 	fmt.Fprintln(os.Stderr, serve(os.Args[1:]))
 	os.Exit(1)

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"queuelab/measure/host/self"
 	"queuelab/measure/lab/postgres/cluster"
 	"queuelab/measure/lab/supervise"
 	"queuelab/measure/workload"
@@ -54,7 +55,7 @@ func Start(ctx context.Context) (*Server, error) {
 }
 
 func start(ctx context.Context) (_ *Server, err error) {
-	if !armed.Load() {
+	if !role.Armed() {
 		return nil, errors.New("the shortener is this program once more: call lab.SuperviseIfAsked first thing in main (in a test: in TestMain)")
 	}
 	database, err := cluster.Start(ctx, content)
@@ -85,7 +86,7 @@ func start(ctx context.Context) (_ *Server, err error) {
 // launch starts the HTTP server, as whoever may enter the directory of the
 // database's socket.
 func (s *Server) launch(ctx context.Context) (*supervise.Process, error) {
-	program, err := supervise.Self()
+	program, err := self.Path()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
@@ -99,7 +100,7 @@ func (s *Server) launch(ctx context.Context) (*supervise.Process, error) {
 	}
 	return supervise.Start(ctx, supervise.Spec{
 		Dir:    dir,
-		Server: supervise.Command{Path: program, Name: processName, Args: []string{s.address(), s.database.DSN()}},
+		Server: supervise.Command{Path: program, Name: role.Name, Args: []string{s.address(), s.database.DSN()}},
 		User:   account,
 	})
 }

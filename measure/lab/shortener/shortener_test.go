@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"queuelab/measure/host/affinity"
+	"queuelab/measure/host/self"
 	"queuelab/measure/lab/supervise"
 	"queuelab/measure/workload"
 )
@@ -226,8 +227,8 @@ func stop(t *testing.T, s *Server) {
 }
 
 func TestUnarmedStartSaysWhatToCall(t *testing.T) {
-	armed.Store(false)
-	defer armed.Store(true)
+	defer func(armed *self.Role) { role = armed }(role)
+	role = &self.Role{}
 	if _, err := Start(t.Context()); err == nil || !strings.Contains(err.Error(), "lab.SuperviseIfAsked") {
 		t.Errorf("error %v, want one that says what to call", err)
 	}

@@ -13,12 +13,8 @@ import (
 	"syscall"
 
 	"queuelab/measure/host/affinity"
+	"queuelab/measure/host/self"
 )
-
-// supervisorName marks a process as a supervisor: it is its argv[0] and its comm.
-// It differs from the program's name, so that `pkill queuelab` leaves it to its
-// work.
-const supervisorName = "lab-supervisor"
 
 // Descriptors of the supervisor beyond standard error.
 const (
@@ -26,16 +22,14 @@ const (
 	statusFD  = 4 // events go out, one JSON object a line
 )
 
-// self is this very program, even after a rebuild replaced its file.
-const self = "/proc/self/exe"
-
-// Self is the path of this program, for a [Command] that is to run it.
-func Self() (string, error) { return self, nil }
-
 // launch starts this program as a supervisor, pinned to the CPU, which its
 // children inherit.
 func launch(spec Spec, cpu int) (*keeper, error) {
 	order, err := json.Marshal(spec)
+	if err != nil {
+		return nil, err
+	}
+	program, err := self.Path()
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +42,8 @@ func launch(spec Spec, cpu int) (*keeper, error) {
 		return nil, errors.Join(err, controlR.Close(), controlW.Close())
 	}
 	cmd := &exec.Cmd{
-		Path: self,
-		Args: []string{supervisorName},
+		Path: program,
+		Args: []string{role.Name},
 		Env:  []string{"PATH=" + os.Getenv("PATH")},
 		Dir:  "/",
 		// A crash of the supervisor tells its story through the status pipe.

@@ -18,10 +18,7 @@ import (
 const killAfter = 5 * time.Second
 
 // SuperviseIfAsked does nothing here: only on Linux is there a supervisor.
-func SuperviseIfAsked() { armed.Store(true) }
-
-// Self is the path of this program, for a [Command] that is to run it.
-func Self() (string, error) { return os.Executable() }
+func SuperviseIfAsked() { role.Taken() }
 
 // Children is not known here.
 func Children(int) ([]int, error) {

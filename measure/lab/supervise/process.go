@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"queuelab/measure/host/affinity"
+	"queuelab/measure/host/self"
 )
 
 const (
@@ -24,9 +24,8 @@ const (
 	tailBytes = 2000
 )
 
-// armed is set by SuperviseIfAsked. Without that call the program would, started
-// as a supervisor, do its ordinary work instead, labs included.
-var armed atomic.Bool
+// role is that of a supervisor.
+var role = &self.Role{Name: "lab-supervisor"}
 
 // event is what a keeper tells about its server; one field is set.
 type event struct {
@@ -62,7 +61,7 @@ type Process struct {
 // [Process.Ready]. It is pinned to the last CPU that this process may use, unless
 // there is only one. The context bounds the start, not the server's life.
 func Start(ctx context.Context, spec Spec) (*Process, error) {
-	if !armed.Load() {
+	if !role.Armed() {
 		return nil, errors.New("a private server needs a supervisor: call lab.SuperviseIfAsked first thing in main (in a test: in TestMain)")
 	}
 	if err := spec.User.mayEnter(filepath.Dir(spec.Dir)); err != nil {

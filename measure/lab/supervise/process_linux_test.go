@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"queuelab/measure/host/self"
 )
 
 // bound is how long anything here may take on a machine that is busy.
@@ -168,8 +170,8 @@ func TestStartFailures(t *testing.T) {
 }
 
 func TestStartNeedsTheCallInMain(t *testing.T) {
-	armed.Store(false)
-	defer armed.Store(true)
+	defer func(armed *self.Role) { role = armed }(role)
+	role = &self.Role{}
 	if _, err := Start(t.Context(), privateSpec(t, shell("true"))); err == nil || !strings.Contains(err.Error(), "SuperviseIfAsked") {
 		t.Errorf("error %v, want one that names SuperviseIfAsked", err)
 	}
@@ -240,7 +242,7 @@ func TestSupervisorIsNotFoundByTheProgramsName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := strings.Fields(string(out)), []string{itoa(supervisor), supervisorName, supervisorName}; strings.Join(got, " ") != strings.Join(want, " ") {
+	if got, want := strings.Fields(string(out)), []string{itoa(supervisor), role.Name, role.Name}; strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("session, name and arguments %q, want %q: a session and a name of its own", got, want)
 	}
 }

@@ -17,12 +17,10 @@ import (
 // and then does not return. Every program that starts private servers calls it
 // first thing in main, a test in TestMain.
 func SuperviseIfAsked() {
-	armed.Store(true)
-	if len(os.Args) == 0 || os.Args[0] != supervisorName {
-		return
+	if role.Taken() {
+		supervise()
+		os.Exit(0)
 	}
-	supervise()
-	os.Exit(0)
 }
 
 // supervisor runs the commands of one Spec in the process made for it.
@@ -40,8 +38,6 @@ func supervise() {
 	syscall.CloseOnExec(controlFD)
 	syscall.CloseOnExec(statusFD)
 	control, status := os.NewFile(controlFD, "control"), os.NewFile(statusFD, "status")
-	// Its name is for whoever looks at a list of processes.
-	_ = os.WriteFile("/proc/self/comm", []byte(supervisorName), 0)
 	s := &supervisor{begun: time.Now(), tell: json.NewEncoder(status)}
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		s.report(event{Failed: "become the reaper of the server's processes: " + err.Error()})
