@@ -22,15 +22,29 @@ type httpRequest struct {
 // the connection: the driver's own business.
 var framing = []string{"connection", "content-length", "transfer-encoding", "keep-alive", "upgrade", "expect", "te", "trailer"}
 
+// safe are the methods that promise to change nothing that a server keeps (RFC 9110,
+// section 9.2.1).
+var safe = []string{"GET", "HEAD", "OPTIONS", "TRACE"}
+
+// Writes says whether HTTP requests may change what the server keeps: all may but
+// those whose method promises that they do not.
+func (o Options) Writes() bool { return !slices.Contains(safe, o.method()) }
+
+// method is the HTTP method of the requests.
+func (o Options) method() string {
+	switch {
+	case o.Method != "":
+		return o.Method
+	case o.Body != "":
+		return "POST"
+	}
+	return "GET"
+}
+
 // newHTTPRequest writes the request down. Its error is a *UsageError.
 func newHTTPRequest(target *httpTarget, o Options) (*httpRequest, error) {
-	method := o.Method
-	switch {
-	case method == "" && o.Body == "":
-		method = "GET"
-	case method == "":
-		method = "POST"
-	case !isToken(method):
+	method := o.method()
+	if !isToken(method) {
 		return nil, usage("%q is no HTTP method; write GET, POST or the like", method)
 	}
 	headers, err := parseHeaders(o.Header)

@@ -49,6 +49,30 @@ func TestRequestBytes(t *testing.T) {
 	}
 }
 
+func TestWrites(t *testing.T) {
+	for _, c := range []struct {
+		options Options
+		want    bool
+	}{
+		{Options{}, false},
+		{Options{Body: "x"}, true},
+		{Options{Method: "GET"}, false},
+		{Options{Method: "GET", Body: "x"}, false},
+		{Options{Method: "HEAD"}, false},
+		{Options{Method: "OPTIONS"}, false},
+		{Options{Method: "TRACE"}, false},
+		{Options{Method: "POST"}, true},
+		{Options{Method: "PUT", Body: "x"}, true},
+		{Options{Method: "PATCH"}, true},
+		{Options{Method: "DELETE"}, true},
+		{Options{Method: "get"}, true}, // methods are case-sensitive: nobody knows what this one does
+	} {
+		if got := c.options.Writes(); got != c.want {
+			t.Errorf("method %q with body %q writes: %v, want %v", c.options.Method, c.options.Body, got, c.want)
+		}
+	}
+}
+
 func TestHeadersRefused(t *testing.T) {
 	for _, line := range []string{"", "no colon", ": v", "a b: c", "A: b\r\nC: d", "A: \x00", "Connection: close", "content-length: 3", "Transfer-Encoding: chunked"} {
 		_, err := parseHeaders([]string{line})

@@ -153,14 +153,3 @@ func (s *site) asks(p Endpoint) drivers.Options {
 	}
 	return options
 }
-
-// method is the endpoint's HTTP method.
-func (p Endpoint) method() string {
-	switch {
-	case p.Method != "":
-		return p.Method
-	case p.Body != "":
-		return "POST"
-	}
-	return "GET"
-}

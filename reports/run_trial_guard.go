@@ -20,7 +20,7 @@ func (s *site) guard(ctx context.Context, p Endpoint) (*cleanup.Guard, error) {
 // knows it itself, and of a server that already runs the study says it.
 func (s *site) written(p Endpoint) (c cleanup.Config) {
 	switch {
-	case s.server != nil && p.writes():
+	case s.server != nil && s.asks(p).Writes():
 		c.DSN, c.SQL = s.server.Written()
 	case s.target.Driver != "":
 		return p.cleanup()

@@ -142,12 +142,6 @@ func (p Endpoint) judge() error {
 	return p.cleanup().Check()
 }
 
-// writes says whether requests may change what the server keeps: all but those
-// whose method promises that they do not (RFC 9110, section 9.2.1).
-func (p Endpoint) writes() bool {
-	return !slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, p.method())
-}
-
 // speaksHTTP says whether the target answers HTTP requests.
 func (t *Target) speaksHTTP() bool { return t.Lab != "postgres" && t.Driver != "postgres" }
 

@@ -74,17 +74,6 @@ func TestEndpointsOfATarget(t *testing.T) {
 			t.Errorf("origin(%q) = %q, want %q", url, got, want)
 		}
 	}
-	for _, c := range []struct {
-		p    Endpoint
-		want bool
-	}{
-		{Endpoint{}, false}, {Endpoint{Body: "x"}, true}, {Endpoint{Method: "HEAD"}, false}, {Endpoint{Method: "GET", Body: "x"}, false},
-		{Endpoint{Method: "DELETE"}, true}, {Endpoint{Method: "POST"}, true},
-	} {
-		if got := c.p.writes(); got != c.want {
-			t.Errorf("%+v writes: %v, want %v", c.p, got, c.want)
-		}
-	}
 }
 
 // writingLab is a lab whose requests may write.
