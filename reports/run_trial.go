@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -15,16 +16,13 @@ import (
 	"queuelab/measure/workload"
 )
 
-// origin is a URL without its path.
-func origin(url string) string {
-	scheme, rest, found := strings.Cut(url, "://")
-	if !found {
+// origin is a URL without its path; "" when it is none.
+func origin(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
 		return ""
 	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return scheme + "://" + rest
+	return (&url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host}).String()
 }
 
 // measureTrials takes the trials of a target, one endpoint after another.

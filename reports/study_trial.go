@@ -157,6 +157,9 @@ func (s *Study) refuseTrial(o *object, e *Experiment) {
 		if !t.speaksHTTP() {
 			o.r.refuse(o.line, "%s sends HTTP requests, which the target %s does not take; list the others in its targets", o.what, shown(t.Name))
 		}
+		if t.Driver == "http" && t.judge() == nil && origin(t.URL) == "" {
+			o.r.refuse(o.line, "%s cannot put its paths into the url of the target %s, which has a %% that begins no percent-encoding; write %%25", o.what, shown(t.Name))
+		}
 		for _, name := range s.measuredOn(t.Name) {
 			if slices.ContainsFunc(e.Endpoints, func(p Endpoint) bool { return slug(p.Name) == slug(name) && name != "" }) {
 				o.r.refuse(o.line, "%s and an earlier trial both have an endpoint %s on the target %s; its name is that of its folder, so give each a name of its own", o.what, shown(name), shown(t.Name))

@@ -69,6 +69,7 @@ func TestEndpointsOfATarget(t *testing.T) {
 	}
 	for url, want := range map[string]string{
 		"http://h:80/": "http://h:80", "https://h": "https://h", "http://h?x": "http://h", "http://h#x": "http://h", "http://[::1]:9/a/b": "http://[::1]:9", "h": "",
+		"http://me:p%40ss@h/": "http://me:p%40ss@h", "http://h/100%": "",
 	} {
 		if got := origin(url); got != want {
 			t.Errorf("origin(%q) = %q, want %q", url, got, want)
@@ -131,6 +132,7 @@ func TestParseRefusesTrials(t *testing.T) {
 		{dsn, `, dsn: "postgres://me:s3cr3t@h:port/shop"`, `dsn of endpoint 2 of experiment 1 cannot be used: `},
 		{target, "{name: T, lab: nginx}", `:8: cleanup_sql of experiment 1 has no effect, because none of its targets is a server that already runs; remove it`},
 		{target, "{name: T, lab: postgres}", `:8: experiment 1 sends HTTP requests, which the target "T" does not take`},
+		{target, `{name: T, driver: http, url: "http://h/100%"}`, `:8: experiment 1 cannot put its paths into the url of the target "T"`},
 		{target, "{name: T, driver: postgres, sql: SELECT 1}", `experiment 1 sends HTTP requests, which the target "T" does not take; list the others in its targets`},
 		{"profiles:", "  - {kind: trial, title: B, clients: [1], endpoints: [{name: Health, path: /}]}\nprofiles:", `:14: experiment 2 and an earlier trial both have an endpoint "health" on the target "T"; its name is that of its folder`},
 		{"profiles:", "    published: {runs: [{throughput: 1}]}\nprofiles:", `:14: runs of the published part has 1 rows and the experiment has 2 runs`},
