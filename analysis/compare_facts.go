@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -55,8 +56,8 @@ func factsOf(r *record.Run) []fact {
 		{"queuelab", h.Version}, {"commit", h.Commit}, {"working tree", h.Tree},
 		{"generator built with", h.Go},
 	}
-	out = append(out, members("machine", h.Host, "load_average", "steal_since_boot", "go")...)
-	out = append(out, members("workload", r.Workload)...)
+	out = append(out, machineFacts(&h)...)
+	out = append(out, workloadFacts(r.Workload)...)
 	for _, name := range slices.Sorted(maps.Keys(h.Server)) {
 		out = append(out, fact{"server, " + name, settled(h.Server[name], lab)})
 	}
@@ -66,43 +67,33 @@ func factsOf(r *record.Run) []fact {
 	return out
 }
 
-// members are the members of a JSON object as facts, sorted by name, without those
-// left out. What a run folder held and what a program just found out look the same.
-func members(label string, object any, leftOut ...string) []fact {
-	text, err := json.Marshal(object)
-	if err != nil {
-		return nil
-	}
-	var values map[string]any
-	if json.Unmarshal(text, &values) != nil {
-		return nil
-	}
-	var out []fact
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if !slices.Contains(leftOut, name) {
-			out = append(out, fact{label + ", " + strings.ReplaceAll(name, "_", " "), plain(values[name])})
+// machineFacts are those of the machine, without what moves by itself and the Go
+// version, which is told apart.
+func machineFacts(h *record.Header) (out []fact) {
+	// The name alone stands for a machine of which nothing is known.
+	leftOut := []string{"host", "host load average", "host steal since boot", "host go"}
+	for _, f := range h.HostFacts() {
+		if !slices.Contains(leftOut, f[0]) {
+			out = append(out, fact{"machine, " + strings.TrimPrefix(f[0], "host "), f[1]})
 		}
 	}
 	return out
 }
 
-// plain writes a JSON value as text: a list as one line an entry.
-func plain(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	case []any:
-		lines := make([]string, len(v))
-		for i, entry := range v {
-			lines[i] = plain(entry)
-		}
-		return strings.Join(lines, "\n")
-	}
-	text, err := json.Marshal(value)
+// workloadFacts are the members of a workload in a run's JSON, sorted by name.
+func workloadFacts(w record.Workload) (out []fact) {
+	text, err := json.Marshal(w)
 	if err != nil {
-		return ""
+		return nil
 	}
-	return string(text)
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber() // written as they are, not as powers of ten
+	var values map[string]any
+	if decoder.Decode(&values) != nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		out = append(out, fact{"workload, " + strings.ReplaceAll(name, "_", " "), fmt.Sprint(values[name])})
+	}
+	return out
 }
