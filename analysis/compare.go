@@ -28,7 +28,11 @@ type Comparison struct {
 	Differences []string   `json:"differences"` // between the circumstances, see [Differences]
 	Doubts      []string   `json:"doubts"`      // what makes the runs, or a verdict, doubtful
 	Quantities  []Compared `json:"quantities"`
-	Unresolved  []string   `json:"unresolved"` // quantities left out because not every run resolves them
+	// UnansweredA and UnansweredB are the shares of requests without an answer.
+	UnansweredA record.Value `json:"unanswered_a"`
+	UnansweredB record.Value `json:"unanswered_b"`
+	Unresolved  []string     `json:"unresolved"` // quantities left out because not every run resolves them
+	Unasked     []string     `json:"unasked"`    // and those that say little, unless asked for: the throughput of open loops
 }
 
 // Compared is one quantity of A and B, in requests per second or milliseconds.
@@ -53,6 +57,7 @@ type Compared struct {
 	Sentence string       `json:"sentence"` // the verdict in words
 
 	dead bool // B has runs in which nothing was answered, and A has none
+	few  bool // so few runs show no difference, however large
 }
 
 // significance is the probability of any wrong verdict in a comparison of systems
@@ -78,15 +83,15 @@ func ParseQuantities(text string) ([]string, error) {
 // Compare holds the runs of two trials against each other; a single run is a trial
 // of one. Of each of the named quantities it gives the medians over the runs, the
 // p-value that Holm's procedure leaves of it among them, and the shift on a
-// logarithmic scale. Without names it takes the throughput and all that every run
-// resolves.
+// logarithmic scale. Without names it takes the throughput, unless the loops are
+// open, and all that every run resolves.
 //
 // A difference is shown when that p-value is at most 0.05 and the interval of the
 // shift leaves 0 out: systems that do not differ are told apart in at most 5 % of
 // all comparisons, however many quantities they have.
 func Compare(a, b *record.Run, names []string) *Comparison {
 	runsA, runsB := runsOf(a), runsOf(b)
-	c := &Comparison{RunsA: len(runsA), RunsB: len(runsB), Differences: Differences(a, b), Unresolved: []string{}}
+	c := &Comparison{RunsA: len(runsA), RunsB: len(runsB), Differences: Differences(a, b), Unresolved: []string{}, Unasked: []string{}}
 	asked := len(names) > 0
 	if !asked {
 		names = quantities
@@ -94,6 +99,10 @@ func Compare(a, b *record.Run, names []string) *Comparison {
 	var samples []*sample
 	for _, name := range names {
 		s := newSample(name, runsA, runsB)
+		if name == record.ThroughputKey && !asked && s.resolved() && offered(runsA) && offered(runsB) {
+			c.Unasked = append(c.Unasked, name)
+			continue
+		}
 		if s.resolved() || asked || name == record.ThroughputKey {
 			samples = append(samples, s)
 		} else {
@@ -101,16 +110,32 @@ func Compare(a, b *record.Run, names []string) *Comparison {
 		}
 	}
 	c.Quantities = judge(samples)
+	c.UnansweredA, c.UnansweredB = record.Value(failedShare(a)), record.Value(failedShare(b))
 	c.Doubts = doubts(a, b, c)
 	return c
 }
 
-// runsOf are the runs of a trial.
+// runsOf are the runs of a trial. Simulated ones of one seed are one run.
 func runsOf(trial *record.Run) []*record.Run {
-	if len(trial.Reps) > 0 {
-		return trial.Reps
+	switch {
+	case len(trial.Reps) == 0:
+		return []*record.Run{trial}
+	case copies(trial):
+		return trial.Reps[:1]
 	}
-	return []*record.Run{trial}
+	return trial.Reps
+}
+
+// copies says whether a trial has one simulated run several times.
+func copies(trial *record.Run) bool {
+	_, one := seedOf(trial)
+	return one && trial.Reps[0].Source == record.Simulated
+}
+
+// offered says whether the throughput of runs is what was offered to them rather
+// than what the server can do: they are open loops.
+func offered(runs []*record.Run) bool {
+	return !slices.ContainsFunc(runs, func(r *record.Run) bool { return r.Workload.Loop != "open" })
 }
 
 // sample is one quantity over the runs of A and B that resolve it.
@@ -197,6 +222,7 @@ func (s *sample) judged(p, adjusted float64, family int) Compared {
 		}
 		shift = s.widened(shift)
 		c.Verdict = NotShown
+		c.few = !s.enough(family)
 	}
 	c.Change, c.Level = record.Value(shift.Change), record.Value(shift.Level)
 	c.Interval = record.Interval{record.Value(shift.Lo), record.Value(shift.Hi)}

@@ -37,6 +37,10 @@ const (
 // the lines that only one of them has.
 func contrast(a, b string) string {
 	linesA, linesB := lines(a), lines(b)
+	if len(linesA) == 1 && len(linesB) == 1 {
+		from := alike(linesA[0], linesB[0])
+		return fmt.Sprintf("A %s, B %s", shown([]string{after(linesA[0], from)}), shown([]string{after(linesB[0], from)}))
+	}
 	if len(linesA) < 2 && len(linesB) < 2 {
 		return fmt.Sprintf("A %s, B %s", shown(linesA), shown(linesB))
 	}
@@ -50,6 +54,28 @@ func contrast(a, b string) string {
 		return "A alone has " + shown(onlyA)
 	}
 	return fmt.Sprintf("A %s; B %s", shown(onlyA), shown(onlyB))
+}
+
+// alike is how many runes at the beginning of two long lines are the same and need
+// not be shown: what differs would lie beyond the cut.
+func alike(a, b string) int {
+	runesA, runesB := []rune(a), []rune(b)
+	if max(len(runesA), len(runesB)) <= shownRunes {
+		return 0
+	}
+	n := 0
+	for n < min(len(runesA), len(runesB)) && runesA[n] == runesB[n] {
+		n++
+	}
+	return max(n-shownRunes/4, 0)
+}
+
+// after is a line from a rune on.
+func after(line string, from int) string {
+	if from == 0 {
+		return line
+	}
+	return "…" + string([]rune(line)[from:])
 }
 
 func lines(text string) []string {

@@ -20,12 +20,40 @@ func doubts(a, b *record.Run, c *Comparison) []string {
 	}{{"A", a}, {"B", b}} {
 		out = append(out, doubtsOf(side.name, side.trial)...)
 	}
-	for _, line := range []string{speeds(a, b), rounded(runsOf(a), runsOf(b)), failures(a, b, c)} {
+	for _, line := range []string{copied("A", a), copied("B", b), schedules(a, b), speeds(a, b), rounded(runsOf(a), runsOf(b)), failures(a, b, c)} {
 		if line != "" {
 			out = append(out, line)
 		}
 	}
 	return out
+}
+
+// copied says that all runs of a trial are one simulation; "" when they are not.
+func copied(name string, trial *record.Run) string {
+	if !copies(trial) {
+		return ""
+	}
+	return fmt.Sprintf("the %s of %s are one simulation, of seed %d, and count as one", count(len(trial.Reps), "run"), name, trial.Reps[0].Seed)
+}
+
+// schedules says that open loops repeat one schedule each, and not the same; "" when
+// they do not.
+func schedules(a, b *record.Run) string {
+	seedA, oneA := seedOf(a)
+	seedB, oneB := seedOf(b)
+	if !oneA || !oneB || seedA == seedB || copies(a) || copies(b) || !offered(a.Reps) || !offered(b.Reps) {
+		return ""
+	}
+	return fmt.Sprintf("all runs of A have the seed %d and all of B the seed %d: each repeats one schedule, whose difference counts as the servers'", seedA, seedB)
+}
+
+// seedOf is the seed of several runs that have one.
+func seedOf(trial *record.Run) (seed uint64, one bool) {
+	if len(trial.Reps) < 2 {
+		return 0, false
+	}
+	seed = trial.Reps[0].Seed
+	return seed, !slices.ContainsFunc(trial.Reps, func(r *record.Run) bool { return r.Seed != seed })
 }
 
 // mostSpeed is how far apart the machine's speed around two trials may be on a

@@ -69,3 +69,31 @@ func TestRoundedLinesAreNoEvidence(t *testing.T) {
 		t.Errorf("0.4/s reads 0 and is called dead: %+v", slow.Quantities)
 	}
 }
+
+// Copies of one simulation are one run, and schedules that are repeated are named
+// where they differ.
+func TestSeedsOfTrials(t *testing.T) {
+	open := func(source string, seeds ...uint64) *record.Run {
+		trial := trialOf(100, 101, 102, 103, 104)
+		for i, r := range trial.Reps {
+			r.Source, r.Seed, r.Workload.Loop = source, seeds[i%len(seeds)], "open"
+			r.Latency = record.Quantities{"mean": record.Value(5 + float64(i)/100)}
+		}
+		return trial
+	}
+	got := Compare(open(record.Simulated, 1), open(record.Simulated, 2), nil)
+	if got.RunsA != 1 || got.RunsB != 1 || len(got.Doubts) != 2 || got.Quantities[0].Verdict != NotShown {
+		t.Errorf("copies of two simulations: %+v", got)
+	}
+	got = Compare(open(record.Measured, 1), open(record.Measured, 2), nil)
+	if len(got.Doubts) != 1 || !strings.Contains(got.Doubts[0], "the seed 1 and all of B the seed 2") {
+		t.Errorf("two schedules: doubts %q", got.Doubts)
+	}
+	if len(got.Quantities) != 1 || got.Quantities[0].Quantity != "mean" || len(got.Unasked) != 1 {
+		t.Errorf("open loops are compared by %+v, unasked %v, want their latency alone", got.Quantities, got.Unasked)
+	}
+	got = Compare(open(record.Measured, 1, 2, 3, 4, 5), open(record.Measured, 6, 7, 8, 9, 10), throughputAlone)
+	if len(got.Doubts) != 0 || len(got.Quantities) != 1 {
+		t.Errorf("many seeds: doubts %q, quantities %+v", got.Doubts, got.Quantities)
+	}
+}

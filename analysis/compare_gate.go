@@ -1,6 +1,11 @@
 package analysis
 
-import "queuelab/measure/record"
+import (
+	"slices"
+
+	"queuelab/measure/record"
+	"queuelab/measure/stats"
+)
 
 // Exceeding are the quantities in which B is shown to be slower, by the estimate at
 // least by a share of A's value. When B has runs in which nothing was answered, and A
@@ -13,6 +18,24 @@ func (c *Comparison) Exceeding(share float64) []Compared {
 		}
 	}
 	return out
+}
+
+// FailsMore says whether B leaves more of its requests without an answer than A, by
+// a share of all: what fails fast is no faster.
+func (c *Comparison) FailsMore(share float64) bool {
+	return float64(c.UnansweredB-c.UnansweredA) > share
+}
+
+// TooFew says whether no quantity could show a difference, however large, because
+// the runs are too few.
+func (c *Comparison) TooFew() bool {
+	return !slices.ContainsFunc(c.Quantities, func(q Compared) bool { return !q.few })
+}
+
+// TooFewRuns says whether a number of runs a side is too few to show a difference in
+// any of so many quantities.
+func TooFewRuns(reps, quantities int) bool {
+	return stats.LeastP(reps, reps) > significance/float64(quantities)
 }
 
 // Blind are the quantities in which no difference is shown, and in which these runs

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -91,10 +92,18 @@ func (o *compareFlags) read(folders []string) (*compareOrder, error) {
 		}
 	}
 	if set["fail-if-slower"] {
-		order.slower, err = parsePercentage(o.slower)
+		if order.slower, err = parsePercentage(o.slower); err != nil {
+			return nil, err
+		}
+		if family := cmp.Or(len(order.quantities), usualQuantities); commands && analysis.TooFewRuns(o.reps, family) {
+			return nil, usagef("-fail-if-slower cannot be judged with -reps %d, which shows no difference in %d quantities, however large: give more, or one -quantity and at least -reps 4", o.reps, family)
+		}
 	}
-	return order, err
+	return order, nil
 }
+
+// usualQuantities is how many runs of usual length resolve.
+const usualQuantities = 5
 
 // parsePercentage reads "5%" as 0.05.
 func parsePercentage(text string) (float64, error) {

@@ -94,7 +94,7 @@ func (t *alternation) one(ctx context.Context, side int) error {
 // measure runs a command once and reads what it printed.
 func (t *alternation) measure(ctx context.Context, c *command, name string) (*record.Run, time.Time, error) {
 	started := time.Now()
-	output, said, err := t.shell.run(ctx, c.line)
+	output, said, err := t.shell.run(ctx, c.line())
 	if ctx.Err() != nil {
 		fmt.Fprintf(t.console.err, "%s was interrupted and does not count: %s\n", name, cmp.Or(lastWords(said), "it said nothing"))
 		return nil, started, errInterrupted

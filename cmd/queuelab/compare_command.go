@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"queuelab/measure/record"
+	"queuelab/measure/workload"
 )
 
 // measuring are the verbs whose -json output is a run.
@@ -18,7 +19,8 @@ var measuring = []string{"bench", "simulate"}
 // command is what -a or -b runs.
 type command struct {
 	text string // without secrets
-	line string // for a shell to which "$0" is this program
+	verb string // of this program; "" for another command
+	rest string // what follows the verb, or the other command
 }
 
 // newCommand reads a command line. One that begins with a verb that measures, with
@@ -26,7 +28,7 @@ type command struct {
 // says otherwise.
 func newCommand(text string) (*command, error) {
 	text = strings.TrimSpace(text)
-	c := &command{text: redactLine(text), line: text}
+	c := &command{text: redactLine(text), rest: text}
 	first, rest := firstWord(text)
 	if first == "queuelab" {
 		if first, rest = firstWord(rest); !slices.Contains(measuring, first) {
@@ -34,9 +36,19 @@ func newCommand(text string) (*command, error) {
 		}
 	}
 	if slices.Contains(measuring, first) {
-		c.line = fmt.Sprintf(`"$0" %s -json %s`, first, rest)
+		c.verb, c.rest = first, rest
 	}
 	return c, nil
+}
+
+// line is what a shell runs to which "$0" is this program. Each run of a verb gets a
+// seed of its own unless the command names one: runs of one seed repeat one
+// schedule, and simulated ones each other.
+func (c *command) line() string {
+	if c.verb == "" {
+		return c.rest
+	}
+	return fmt.Sprintf(`"$0" %s -json -seed %d %s`, c.verb, workload.NewSeed(), c.rest)
 }
 
 var (

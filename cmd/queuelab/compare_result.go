@@ -23,6 +23,7 @@ type gate struct {
 	Share  float64  `json:"share"`  // of A's value
 	Slower []string `json:"slower"` // quantities in which B is slower by as much
 	Blind  []string `json:"blind"`  // in which these runs could not have shown that
+	Fails  bool     `json:"fails"`  // B leaves more requests without an answer, by as much
 }
 
 func newCompared(a, b string, trials [2]*record.Run, order *compareOrder) *compared {
@@ -32,6 +33,7 @@ func newCompared(a, b string, trials [2]*record.Run, order *compareOrder) *compa
 			Share:  order.slower,
 			Slower: names(out.Exceeding(order.slower)),
 			Blind:  names(out.Blind(order.slower)),
+			Fails:  out.FailsMore(order.slower),
 		}
 	}
 	return out
@@ -55,16 +57,35 @@ func (r *compared) words() string {
 	if len(r.Gate.Blind) > 0 {
 		blind = fmt.Sprintf("; these runs could not have shown as much in %s: take more or longer ones", strings.Join(r.Gate.Blind, ", "))
 	}
-	if len(r.Gate.Slower) > 0 {
-		return allowed + "B is slower by as much in " + strings.Join(r.Gate.Slower, ", ") + blind
+	if verdict := r.Gate.verdict(); verdict != "" {
+		return allowed + verdict + blind
 	}
 	return allowed + "B is not shown to be slower by as much" + blind
 }
 
 // exceeded is the error of a gate that does not let B pass.
 func (r *compared) exceeded() error {
-	if r.Gate == nil || len(r.Gate.Slower) == 0 {
+	if r.Gate == nil {
 		return nil
 	}
-	return marginError{fmt.Errorf("-fail-if-slower %.4g%%: B is slower by as much in %s", 100*r.Gate.Share, strings.Join(r.Gate.Slower, ", "))}
+	verdict := r.Gate.verdict()
+	switch {
+	case verdict != "":
+		return marginError{fmt.Errorf("-fail-if-slower %.4g%%: %s", 100*r.Gate.Share, verdict)}
+	case r.TooFew():
+		return usagef("-fail-if-slower cannot be judged: %d runs against %d show no difference, however large: take more", r.RunsA, r.RunsB)
+	}
+	return nil
+}
+
+// verdict says why the gate does not let B pass; "" when it does.
+func (g *gate) verdict() string {
+	var reasons []string
+	if len(g.Slower) > 0 {
+		reasons = append(reasons, "B is slower by as much in "+strings.Join(g.Slower, ", "))
+	}
+	if g.Fails {
+		reasons = append(reasons, "B leaves more of its requests without an answer, by as much")
+	}
+	return strings.Join(reasons, "; ")
 }

@@ -25,6 +25,7 @@ func keptTrial(t *testing.T, throughputs ...float64) string {
 		if err != nil {
 			t.Fatal(err)
 		}
+		r.Rounded = false // these are the figures
 		runs = append(runs, r)
 	}
 	dir := filepath.Join(t.TempDir(), "trial")
@@ -115,7 +116,7 @@ func TestCompareSingleRuns(t *testing.T) {
 		}
 		dirs = append(dirs, dir)
 	}
-	got := compareJSON(t, statusDone, dirs[0], dirs[1], "-fail-if-slower", "5%")
+	got := compareJSON(t, statusUsage, dirs[0], dirs[1], "-fail-if-slower", "5%") // which they cannot be
 	if got.RunsA != 1 || got.RunsB != 1 || len(got.Quantities) < 4 || got.Gate == nil || len(got.Gate.Blind) != len(got.Quantities) {
 		t.Fatalf("%+v", got)
 	}
@@ -141,7 +142,7 @@ func TestCompareGate(t *testing.T) {
 		{fast, slow, "20 %", statusDone, "-fail-if-slower 20%: B is not shown to be slower by as much\n"},
 		{slow, fast, "5%", statusDone, "-fail-if-slower 5%: B is not shown to be slower by as much\n"},
 		{fast, noisy, "2.5%", statusDone, "-fail-if-slower 2.5%: B is not shown to be slower by as much; these runs could not have shown as much in throughput, p50: take more or longer ones"},
-		{fast, few, "5%", statusDone, "these runs could not have shown as much in throughput, p50"},
+		{fast, few, "5%", statusUsage, "these runs could not have shown as much in throughput, p50"},
 	} {
 		status, stdout, stderr := execute(t, context.Background(), "compare", c.a, c.b, "-quantity", "throughput,p50", "-fail-if-slower", c.share)
 		stdout = strings.ReplaceAll(stdout, "\n  ", " ")

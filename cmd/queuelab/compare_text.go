@@ -40,6 +40,9 @@ func (r *compared) write(w io.Writer) {
 	if len(r.Unresolved) > 0 {
 		wrap(w, "not resolved by every run: "+strings.Join(r.Unresolved, ", "))
 	}
+	if len(r.Unasked) > 0 {
+		wrap(w, strings.Join(r.Unasked, ", ")+": not compared, since open loops answer what is offered; -quantity asks for it")
+	}
 	if line := r.words(); line != "" {
 		wrap(w, line)
 	}
@@ -63,13 +66,13 @@ func writeTable(w io.Writer, quantities []analysis.Compared) {
 	for _, q := range quantities {
 		row := []string{
 			withUnit(q.Quantity), figure(q.A.Median), percentage(q.A.Spread, "%.1f"), figure(q.B.Median), percentage(q.B.Spread, "%.1f"),
-			percentage(q.Change, "%+.1f"), bounds(q.Interval), probability(q.P),
+			percentage(q.Change, "%+.1f"), bounds(q), probability(q.P),
 		}
 		if several {
 			row = append(row, probability(q.Holm))
 		}
 		rows = append(rows, row)
-		if q.Level.Known() {
+		if q.Level > 0 {
 			level = q.Level
 		}
 	}
@@ -123,8 +126,10 @@ func percentage(v record.Value, format string) string {
 	return fmt.Sprintf(format+" %%", 100*float64(v))
 }
 
-func bounds(i record.Interval) string {
-	if !i[0].Known() || !i[1].Known() {
+// bounds are those of the change; a pair of single runs has none.
+func bounds(q analysis.Compared) string {
+	i := q.Interval
+	if !i[0].Known() || !i[1].Known() || q.Level <= 0 {
 		return "-"
 	}
 	return fmt.Sprintf("[%+.1f, %+.1f]", 100*float64(i[0]), 100*float64(i[1]))

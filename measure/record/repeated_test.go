@@ -12,7 +12,7 @@ func TestNewRepeated(t *testing.T) {
 	if got.Median != 42424 || math.Abs(float64(got.Spread)-0.0262) > 0.0001 || got.Interval != (record.Interval{41837, 42948}) || got.Level != 0.9375 {
 		t.Errorf("five runs: %+v", got)
 	}
-	if one := record.NewRepeated([]float64{7}); one.Median != 7 || one.Spread != 0 || one.Interval[0].Known() || one.Level.Known() {
+	if one := record.NewRepeated([]float64{7}); one.Median != 7 || one.Spread.Known() || one.Interval[0].Known() || one.Level.Known() {
 		t.Errorf("one run: %+v", one)
 	}
 	if none := record.NewRepeated(nil); none.Median.Known() || none.Spread.Known() || none.Interval[1].Known() || none.Level.Known() {
