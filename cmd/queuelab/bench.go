@@ -125,6 +125,11 @@ func (b *benchmark) takeTrial(ctx context.Context, c *console, plan measure.Plan
 			shown = startProgress(c, s.What, s.Length)
 			shown.begin(time.Now())
 		},
+		Taken: func(name string, run *record.Run) {
+			shown.end()
+			shown = startProgress(c, "", 0)
+			fmt.Fprintf(c.err, "%s: %s\n", name, run.Line)
+		},
 	})
 	shown.end()
 	return b.conclude(c, run, failed, started, kept)

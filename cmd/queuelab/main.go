@@ -33,7 +33,7 @@ func verbs() []verb {
 		{"serve", "the known-answer server: an HTTP server that is a queue", runServe},
 		{"lab", "start a private pinned server until Ctrl-C", runLab},
 		{"compare", "two trials or commands: do they differ by more than the noise?", runCompare},
-		{"show", "print a run folder as text", runShow},
+		{"show", "print the folder of a run or a trial as text", runShow},
 		{"doctor", "is this machine fit to measure?", runDoctor},
 		{"version", "version, commit and Go version", runVersion},
 	}

@@ -255,8 +255,21 @@ func TestSecretsStayOut(t *testing.T) {
 		{"exp:5ms", "exp:5ms"},
 	} {
 		command := header(t.Context(), "bench", []string{"-first", c.argument, "-last"}).Command
-		if want := "queuelab bench -first " + c.want + " -last"; command != want {
+		if want := "queuelab bench -first " + quoted(c.want) + " -last"; command != want {
 			t.Errorf("%s is kept as\n%s, want\n%s", c.argument, command, want)
+		}
+	}
+}
+
+// A header's command line can be typed again.
+func TestCommandIsQuoted(t *testing.T) {
+	for argument, want := range map[string]string{
+		"-seconds": "-seconds", "exp:5ms": "exp:5ms", "": "''", "it's": `'it'\''s'`,
+		"DELETE FROM links WHERE id > 5": "'DELETE FROM links WHERE id > 5'",
+		`{"url":"https://example.com/"}`: `'{"url":"https://example.com/"}'`,
+	} {
+		if got := quoted(argument); got != want {
+			t.Errorf("%s is written %s, want %s", argument, got, want)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"queuelab/measure/record"
 )
 
-// runShow prints a run folder.
+// runShow prints the folder of a run or a trial.
 func runShow(_ context.Context, c *console, args []string) error {
 	f := newFlags(c, "show", "RUN [-json]")
 	asJSON := f.Bool("json", false, "print one JSON object instead of text")
@@ -15,7 +15,7 @@ func runShow(_ context.Context, c *console, args []string) error {
 		return err
 	}
 	if len(words) == 0 {
-		return usagef("name the run folder to show, as it was given to -out")
+		return usagef("name the folder of a run or a trial to show, as it was given to -out")
 	}
 	run, err := record.ReadRun(words[0])
 	if err != nil {

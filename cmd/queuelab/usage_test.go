@@ -132,7 +132,7 @@ func TestRefusals(t *testing.T) {
 		{"serve -service exp:5ms -addr 999.0.0.1:1", statusFailed, "choose another -addr"},
 		{"lab", statusUsage, "nginx or postgres"},
 		{"lab apache", statusUsage, "nginx or postgres"},
-		{"show", statusUsage, "name the run folder"},
+		{"show", statusUsage, "name the folder of a run"},
 		{"show " + full, statusFailed, "is not a run folder"},
 		{"report", statusUsage, "article"},
 		{"report nosuch", statusUsage, "nosuch"},

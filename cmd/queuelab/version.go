@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -46,12 +47,24 @@ func builtFrom() string {
 	return revision + dirty
 }
 
+// plain are arguments that a shell takes as they are.
+var plain = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+
+// quoted is an argument as a shell reads it, so that the command line of a header can
+// be typed again.
+func quoted(argument string) string {
+	if plain.MatchString(argument) {
+		return argument
+	}
+	return "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
+}
+
 // header is what every result of this command line says of the program.
 func header(ctx context.Context, name string, args []string) *record.Header {
 	words := []string{"queuelab", name}
 	// One by one: once they are joined, nobody can tell where a header ends.
 	for _, argument := range args {
-		words = append(words, redact(argument))
+		words = append(words, quoted(redact(argument)))
 	}
 	return &record.Header{
 		Command: strings.Join(words, " "),

@@ -37,7 +37,7 @@ func addWorkloadFlags(f *flag.FlagSet) *workloadFlags {
 	f.BoolVar(&w.open, "open", false, "open loop: requests arrive at -rate whatever the server does")
 	f.BoolVar(&w.closed, "closed", false, "closed loop: -clients each wait for their answer")
 	f.Float64Var(&w.rate, "rate", 0, "open: requests per second")
-	f.IntVar(&w.clients, "clients", 0, "closed: number of clients N")
+	f.IntVar(&w.clients, "clients", 0, "closed: number of clients N; one whose request failed pauses 10ms before its next")
 	f.Int64Var(&w.requests, "requests", 0, "number of requests; alone it lifts the time limit")
 	f.BoolVar(&w.even, "even", false, "open: every inter-arrival gap exactly 1/rate instead of Poisson arrivals")
 	f.StringVar(&w.stall, "stall", "", "make the server stand still for LENGTH at the end of every PERIOD: `[KIND:]LENGTH/PERIOD` such as 2s/12s, freeze:2s/12s or lock:500ms/5.5s (bench: needs -lab)")

@@ -17,10 +17,11 @@ func (run *Run) WriteText(w io.Writer) {
 	} else {
 		describeSimulated(w, run)
 	}
-	for _, line := range []string{copiesLine(run), stallsLine(run), failureLine(run)} {
-		if line != "" {
-			fmt.Fprintln(w, line)
-		}
+	if line := stallsLine(run); line != "" {
+		fmt.Fprintln(w, line)
+	}
+	for _, line := range run.Remarks() {
+		fmt.Fprintln(w, line)
 	}
 	if run.Overflow > 0 {
 		fmt.Fprintf(w, "%d answers took longer than an hour, beyond which quantiles are not resolved\n", run.Overflow)
@@ -29,6 +30,27 @@ func (run *Run) WriteText(w io.Writer) {
 		fmt.Fprintln(w, "INTERRUPTED: the figures cover what was measured until then")
 	}
 	fmt.Fprintln(w, run.Line)
+}
+
+// Remarks say in a line each what happened beside the answers: copies, requests that
+// were not answered, by class, and rows that were written.
+func (run *Run) Remarks() []string {
+	var out []string
+	for _, line := range []string{copiesLine(run), failureLine(run), rowsLine(run.Header)} {
+		if line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// rowsLine says how many rows of a table a run wrote, its warm-up included, and what
+// is left of them; "" when it wrote none.
+func rowsLine(h *Header) string {
+	if h == nil || h.Rows == nil {
+		return ""
+	}
+	return fmt.Sprintf("rows of %s: %d before, %d after, %d after clean-up", h.Rows.Table, h.Rows.Before, h.Rows.After, h.Rows.Cleaned)
 }
 
 // Offered says in one line what was offered.

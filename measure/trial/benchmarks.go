@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"runtime"
@@ -38,7 +39,7 @@ func WriteBenchmarks(to io.Writer, trial *record.Run) error {
 
 // comments are lines that readers of the format skip.
 func comments(trial *record.Run) string {
-	lines := []string{"target: " + trial.Target, "offered: " + trial.Offered()}
+	lines := []string{"target: " + cmp.Or(trial.Target, trial.Model), "offered: " + trial.Offered()}
 	if h := trial.Header; h != nil {
 		lines = append(lines, "command: "+h.Command, "queuelab: "+h.Version+", commit "+h.Commit, "working tree: "+h.Tree, "start: "+h.Start)
 	}

@@ -10,7 +10,8 @@ import (
 
 // Combine makes a trial of runs of the same kind, at least one: medians over the
 // runs, counts summed, and the runs themselves in Reps. A median is unknown when it
-// is of any of the runs.
+// is of any of the runs; one that was interrupted is counted and has no part in the
+// medians, unless there is no other.
 func Combine(name string, runs []*record.Run) *record.Run {
 	first := runs[0]
 	out := record.NewRun(first.Source)
@@ -24,13 +25,29 @@ func Combine(name string, runs []*record.Run) *record.Run {
 		out.Overflow += r.Overflow
 		out.Interrupted = out.Interrupted || r.Interrupted
 	}
-	medians(out, runs)
+	counted := whole(runs)
+	medians(out, counted)
 	out.Header = header(runs)
-	out.Trial = &record.Trial{Name: name, Quantities: repeated(runs), Warnings: warnings(runs)}
+	out.Trial = &record.Trial{Name: name, Quantities: repeated(counted), Warnings: warnings(counted)}
 	out.Interval = intervals(out.Trial.Quantities)
-	out.Line = line(runs)
+	out.Line = line(counted)
 	for _, r := range runs {
 		out.Reps = append(out.Reps, slim(r))
+	}
+	return out
+}
+
+// whole are the runs that were not cut by an interruption, or all when there is no
+// such run.
+func whole(runs []*record.Run) []*record.Run {
+	var out []*record.Run
+	for _, r := range runs {
+		if !r.Interrupted {
+			out = append(out, r)
+		}
+	}
+	if len(out) == 0 {
+		return runs
 	}
 	return out
 }

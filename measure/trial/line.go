@@ -13,10 +13,7 @@ func line(runs []*record.Run) string {
 	out := record.Line{Mean: record.Unknown(), P50: record.Unknown(), P99: record.Unknown(), Max: record.Unknown()}
 	for _, r := range runs {
 		out.Failed += r.Requests.Scheduled - r.Requests.Answered
-		l, err := record.ReadLine(r.Line)
-		if err != nil {
-			continue // no run of this program has none
-		}
+		l := lineOf(r)
 		lines = append(lines, l)
 		if l.Mean.Known() {
 			answered = append(answered, l)
@@ -41,4 +38,26 @@ func middle(lines []record.Line, figure func(record.Line) record.Value) record.V
 		values[i] = float64(figure(l))
 	}
 	return record.Value(stats.Median(values))
+}
+
+// lineOf is what a run's line says, with all digits where they are known: the line
+// alone has the quantiles that so few answers do not resolve.
+func lineOf(r *record.Run) record.Line {
+	unknown := record.Unknown()
+	l, err := record.ReadLine(r.Line)
+	if err != nil {
+		l = record.Line{Mean: unknown, P50: unknown, P99: unknown, Max: unknown}
+	}
+	for _, known := range []struct {
+		exact  record.Value
+		figure *record.Value
+	}{
+		{r.Throughput, &l.Throughput}, {r.Elapsed, &l.Elapsed}, {r.Latency.Get("mean"), &l.Mean},
+		{r.Latency.Get("p50"), &l.P50}, {r.Latency.Get("p99"), &l.P99}, {r.Latency.Get("max"), &l.Max},
+	} {
+		if known.exact.Known() {
+			*known.figure = known.exact
+		}
+	}
+	return l
 }

@@ -47,7 +47,7 @@ func (t *taker) await(ctx context.Context, out *record.Pause, until time.Time) s
 			return ""
 		}
 		if !sleep(ctx, min(lookEvery, time.Until(until))) {
-			return fmt.Sprintf("%d ports were left where some %d were wanted: a longer pause frees them", use.Left(), wanted)
+			return fmt.Sprintf("%d ports were left where some %d were wanted: a longer pause frees those in TIME_WAIT, on Linux after 60 s", use.Left(), wanted)
 		}
 	}
 }

@@ -42,17 +42,28 @@ func WriteText(w io.Writer, trial *record.Run) {
 	if line := portsLine(trial.Reps); line != "" {
 		fmt.Fprintln(w, line)
 	}
-	if trial.Header != nil && trial.Header.Rows != nil {
-		r := trial.Header.Rows
-		fmt.Fprintf(w, "rows of %s: %d before, %d after, %d after clean-up\n", r.Table, r.Before, r.After, r.Cleaned)
+	for _, line := range trial.Remarks() {
+		fmt.Fprintln(w, line)
 	}
 	for _, warning := range trial.Trial.Warnings {
 		fmt.Fprintf(w, "WARNING: %s\n", warning)
 	}
 	if trial.Interrupted {
-		fmt.Fprintln(w, "INTERRUPTED: the figures cover what was measured until then")
+		fmt.Fprintln(w, interruption(trial.Reps))
 	}
 	fmt.Fprintln(w, trial.Line)
+}
+
+// interruption says what the figures of an interrupted trial are of.
+func interruption(runs []*record.Run) string {
+	n := len(whole(runs))
+	switch {
+	case n == len(runs) && runs[0].Interrupted:
+		return "INTERRUPTED: the figures cover what was measured of the first run until then"
+	case n == len(runs):
+		return fmt.Sprintf("INTERRUPTED: %d of the runs were taken", n)
+	}
+	return fmt.Sprintf("INTERRUPTED: %d whole runs were taken; medians leave out the one that was cut", n)
 }
 
 func writeTable(w io.Writer, trial *record.Run) {
@@ -79,23 +90,31 @@ func writeTable(w io.Writer, trial *record.Run) {
 	} {
 		fmt.Fprintf(w, "%-8s", row.name)
 		for _, c := range columns {
-			fmt.Fprintf(w, " %10s", row.figure(trial.Trial.Quantities[c.key], c.digits))
+			fmt.Fprintf(w, " %10s", row.figure(quantity(trial, c.key), c.digits))
 		}
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "%s\n", intervalNote(trial))
 }
 
+// quantity is one of a trial's; nothing is known of one that it does not have.
+func quantity(trial *record.Run, key string) record.Repeated {
+	if q, ok := trial.Trial.Quantities[key]; ok {
+		return q
+	}
+	return record.NewRepeated(nil)
+}
+
 // intervalNote says what lies between the rows "from" and "to".
 func intervalNote(trial *record.Run) string {
-	level := trial.Trial.Quantities[record.ThroughputKey].Level
+	level := quantity(trial, record.ThroughputKey).Level
 	switch {
 	case len(trial.Reps) < 2:
-		return "spread is (max - min) / median; an interval of the median takes two runs"
+		return "spread and an interval of the median take two runs"
 	case !level.Known():
 		return "a run in which nothing was answered leaves no median"
 	}
-	note := "spread is (max - min) / median; from … to covers the median of such runs with " + fmt.Sprintf("%.4g %%", 100*float64(level))
+	note := fmt.Sprintf("spread: (max - min) / median; from, to: %.4g %% interval of the median", 100*float64(level))
 	if level < 0.95 {
 		note += "\n(95 % takes six runs)"
 	}
@@ -159,7 +178,7 @@ func portsLine(runs []*record.Run) string {
 	if !least.Known() {
 		return ""
 	}
-	return fmt.Sprintf("local ports for new connections: at least %s left before a run, at most %s in TIME_WAIT", figure(least, 0), figure(most, 0))
+	return fmt.Sprintf("local ports left before a run: %s at least, with %s in TIME_WAIT at most", figure(least, 0), figure(most, 0))
 }
 
 // pauseLine says what the pause before a run was good for.

@@ -26,10 +26,11 @@ type Plan struct {
 	// what depends on them varies from run to run. The seeds of the runs are those
 	// of [Seed].
 	Run    measure.Plan
-	Reps   int           // runs, at least 1
-	Pause  time.Duration // the longest wait for free local ports before a run
-	Folder *Folder       // what keeps the runs; nil for nothing
-	Watch  func(Step)    // told of what begins; may be nil
+	Reps   int                                // runs, at least 1
+	Pause  time.Duration                      // the longest wait for free local ports before a run
+	Folder *Folder                            // what keeps the runs; nil for nothing
+	Watch  func(Step)                         // told of what begins; may be nil
+	Taken  func(name string, run *record.Run) // told of a run that ended, "run 2 of 5"; may be nil
 }
 
 // Step is what a trial does next.
@@ -112,6 +113,9 @@ func (t *taker) take(ctx context.Context, i int) error {
 		return t.measure(ctx, i, paused, kept)
 	})
 	if run != nil {
+		if t.Taken != nil {
+			t.Taken(name, run)
+		}
 		t.runs = append(t.runs, run)
 		t.remote, t.opened = run.Remote, max(t.opened, run.Connections["opened"])
 	}

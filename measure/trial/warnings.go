@@ -55,14 +55,16 @@ func firstApart(runs []*record.Run) string {
 	return fmt.Sprintf("run 1 stands apart: its mean latency of %.4g ms is %.1f %% above the median of the others (%s): the warm-up may have been too short", means[0], 100*off, chance)
 }
 
-// shortOfPorts names the runs that began with few local ports.
+// shortOfPorts names the run that began with the fewest local ports.
 func shortOfPorts(runs []*record.Run) string {
+	worst := ""
+	least := record.Value(math.Inf(1))
 	for i, r := range runs {
-		if p := r.Pause; p != nil && p.Left.Known() && p.Note != "" {
-			return fmt.Sprintf("before run %d %s", i+1, p.Note)
+		if p := r.Pause; p != nil && p.Note != "" && p.Left.Known() && p.Left < least {
+			least, worst = p.Left, fmt.Sprintf("before run %d %s", i+1, p.Note)
 		}
 	}
-	return ""
+	return worst
 }
 
 // unsteady says how far the machine's speed moved over the trial.
@@ -94,8 +96,12 @@ func unanswered(runs []*record.Run) string {
 	for _, r := range runs {
 		add(&n, r.Requests)
 	}
-	if failed := n.Scheduled - n.Answered; float64(failed) > mostFailed*float64(n.Scheduled) {
-		return fmt.Sprintf("%d of %d requests were not answered, and the latencies are those of the others", failed, n.Scheduled)
+	failed := n.Scheduled - n.Answered
+	switch {
+	case float64(failed) <= mostFailed*float64(n.Scheduled):
+		return ""
+	case n.Answered == 0:
+		return "nothing was answered"
 	}
-	return ""
+	return fmt.Sprintf("%d of %d requests were not answered, and the latencies are those of the others", failed, n.Scheduled)
 }
