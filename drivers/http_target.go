@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"net"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -21,9 +22,12 @@ type httpTarget struct {
 	// authorization is the value of an Authorization header; empty when the
 	// URL names no user.
 	authorization string
-	// shown is the URL without the password.
+	// shown is the URL without its password and the secrets of its query.
 	shown string
 }
+
+// secretQuery is a value of a query whose name tells of a secret.
+var secretQuery = regexp.MustCompile(`(?i)([?&][^?&=#]*(?:token|secret|password|api[-_]?key)[^?&=#]*=)[^&#]*`)
 
 const urlExample = "http://127.0.0.1:9100/page.txt"
 
@@ -67,7 +71,7 @@ func parseTarget(raw string) (*httpTarget, error) {
 		port:      parsed.Port(),
 		authority: parsed.Host,
 		path:      path,
-		shown:     scheme + "://" + parsed.Host + path,
+		shown:     scheme + "://" + parsed.Host + secretQuery.ReplaceAllString(path, "${1}REDACTED"),
 	}
 	return target, target.complete(parsed.User, raw)
 }

@@ -84,3 +84,17 @@ func FuzzParseTarget(f *testing.F) {
 		}
 	})
 }
+
+// Values of a query whose names tell of a secret are not shown; they are sent.
+func TestSecretsOfAQueryAreNotShown(t *testing.T) {
+	target, err := parseTarget("http://127.0.0.1:9100/a?x=1&access_token=hush&api-key=hush&y=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "http://127.0.0.1:9100/a?x=1&access_token=REDACTED&api-key=REDACTED&y=2"; target.shown != want {
+		t.Errorf("shown is %s, want %s", target.shown, want)
+	}
+	if target.path != "/a?x=1&access_token=hush&api-key=hush&y=2" {
+		t.Errorf("sent is %s", target.path)
+	}
+}

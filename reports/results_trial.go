@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"queuelab/measure/record"
+	"queuelab/measure/stats"
 )
 
 // TrialResult is a trial of a target's endpoints.
@@ -76,6 +77,37 @@ func (t *TrialResult) against(e *EndpointResult) (share, cost record.Value) {
 		return against(e.rate(), c.rate())
 	}
 	return record.Unknown(), record.Unknown()
+}
+
+// uncertain is what the noise of the runs leaves of an endpoint's share of the
+// ceiling and of its cost above it in µs: the Hodges–Lehmann interval of the ratio
+// of two samples of runs, and its level; the cost is that of the share, with the
+// ceiling at its median. All is unknown without a ceiling, and of the ceiling itself.
+func (t *TrialResult) uncertain(e *EndpointResult) (share, cost record.Interval, level record.Value) {
+	unknown := record.Unknown()
+	share, cost, level = record.Interval{unknown, unknown}, record.Interval{unknown, unknown}, unknown
+	c := t.ceiling()
+	if c == nil || c == e || !c.rate().Known() || !e.rate().Known() {
+		return share, cost, level
+	}
+	shift := stats.HodgesLehmann(c.rates(), e.rates(), 0.95)
+	if !(shift.Level > 0) {
+		return share, cost, level
+	}
+	share = record.Interval{record.Value(1 + shift.Lo), record.Value(1 + shift.Hi)}
+	for i, s := range []record.Value{share[1], share[0]} {
+		cost[i] = (1/s - 1) * 1e6 / c.rate()
+	}
+	return share, cost, record.Value(shift.Level)
+}
+
+// rates are the throughputs of the endpoint's runs.
+func (e *EndpointResult) rates() []float64 {
+	var out []float64
+	for _, r := range e.Run.Reps {
+		out = append(out, float64(r.Throughput))
+	}
+	return out
 }
 
 // againstPublished is the same of the other machine.

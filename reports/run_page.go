@@ -130,7 +130,7 @@ func (r *runner) finding(t *TargetResult) string {
 	for _, trial := range t.Trials {
 		b.WriteString(trial.finding())
 	}
-	fmt.Fprintf(&b, "Around its runs the fixed piece of work took up to %.1f %% more or less time than at the start.", 100*t.Speeds.drift())
+	fmt.Fprintf(&b, "Around its runs the fixed piece of work took up to %.1f %% more or less time than %s.", 100*t.largestDrift(), t.driftSince())
 	if len(t.Closed)+len(t.Open) > 0 {
 		b.WriteString(" Closed and open curves: " + t.drift().words())
 	}

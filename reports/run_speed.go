@@ -63,6 +63,30 @@ func (all speeds) times(wanted func(run string) bool) []record.Value {
 // every wants the timings around all runs.
 func every(string) bool { return true }
 
+// largestDrift is that of the machine's speed around the target's runs, as a share:
+// since the calibration or, where there are only trials, since the first run of one.
+func (t *TargetResult) largestDrift() float64 {
+	if t.calibrated() {
+		return t.Speeds.drift()
+	}
+	worst := 0.0
+	for _, trial := range t.Trials {
+		worst = max(worst, math.Abs(float64(trial.Work)))
+	}
+	return worst
+}
+
+// driftSince says since when the drift is counted.
+func (t *TargetResult) driftSince() string {
+	if t.calibrated() {
+		return "at the start"
+	}
+	return "around the first one"
+}
+
+// calibrated says whether the target has more than trials.
+func (t *TargetResult) calibrated() bool { return len(t.Closed)+len(t.Open)+len(t.Scenarios) > 0 }
+
 // drift is the largest distance of a timing from the calibration's, relative to
 // it.
 func (all speeds) drift() float64 {
@@ -115,7 +139,7 @@ func (t *TargetResult) speedRow() []string {
 	times := finite(t.Speeds.times(every))
 	return []string{t.Name, fmt.Sprint(len(t.Speeds)),
 		fmt.Sprintf("%.2f", times[0]), fmt.Sprintf("%.2f", median(times)), fmt.Sprintf("%.2f", times[len(times)-1]),
-		fmt.Sprintf("%.1f", 100*t.Speeds.drift())}
+		fmt.Sprintf("%.1f", 100*t.largestDrift())}
 }
 
 // capacities are the target's as calibrated first and last.

@@ -16,8 +16,8 @@ func (t *TrialResult) table() *Table {
 		Caption: fmt.Sprintf("Medians over %s. The interval lies between two of the runs and covers the median of all such runs with the probability behind it. Spread: (max − min) / median of the throughput.", plural(t.runs(), "run")),
 	}
 	if t.ceiling() != nil {
-		out.Columns, out.Units = append(out.Columns, "share of the ceiling", "cost over the ceiling"), append(out.Units, "%", "µs")
-		out.Caption += fmt.Sprintf(" With X the median throughput and C that of %s, the ceiling, the share is X / C and the cost 1 / X − 1 / C: how much longer a request keeps the bottleneck busy.", t.Ceiling)
+		out.Columns, out.Units = append(out.Columns, "share of the ceiling", "interval", "cost over the ceiling", "interval"), append(out.Units, "%", "%", "µs", "µs")
+		out.Caption += fmt.Sprintf(" With X the median throughput and C that of %s, the ceiling, the share is X / C and the cost 1 / X − 1 / C: how much longer a request keeps the bottleneck busy; their intervals are what the noise of the runs leaves of them (Hodges–Lehmann).", t.Ceiling)
 	}
 	for _, e := range t.Endpoints {
 		q := e.quantity(record.ThroughputKey)
@@ -25,7 +25,8 @@ func (t *TrialResult) table() *Table {
 			digits(e.quantity("p50").Median), digits(e.quantity("p99").Median), fmt.Sprint(e.failed())}
 		if t.ceiling() != nil {
 			share, cost := t.against(e)
-			row = append(row, percentage(share), digits(cost))
+			shares, costs, level := t.uncertain(e)
+			row = append(row, percentage(share), spanned(shares, level, percentage), digits(cost), spanned(costs, level, digits))
 		}
 		out.Rows = append(out.Rows, Cells(row...))
 	}
@@ -107,6 +108,14 @@ func levelled(q record.Repeated) string {
 		return "-"
 	}
 	return fmt.Sprintf("%s–%s (%s %%)", digits(q.Interval[0]), digits(q.Interval[1]), level(q))
+}
+
+// spanned prints an interval with its level.
+func spanned(i record.Interval, level record.Value, print func(record.Value) string) string {
+	if !level.Known() {
+		return "-"
+	}
+	return fmt.Sprintf("%s–%s (%.1f %%)", print(i[0]), print(i[1]), 100*float64(level))
 }
 
 // level is that of an interval in per cent.
