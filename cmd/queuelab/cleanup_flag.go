@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"slices"
 
 	"queuelab/measure/cleanup"
 	"queuelab/measure/record"
@@ -35,14 +34,11 @@ func (k *cleanupFlag) check(t *target, aimed *targetFlags) error {
 	return k.config.Check()
 }
 
-// reading are the HTTP methods that are not meant to change anything.
-var reading = []string{"", "GET", "HEAD", "OPTIONS"}
-
 // guard has the rows deleted at the end, whatever ends the program: by the given
 // statement, or by the lab's own when requests may write.
 func (k *cleanupFlag) guard(ctx context.Context, t *target) (err error) {
 	config := k.config
-	if t.server != nil && (t.options.Body != "" || !slices.Contains(reading, t.options.Method)) {
+	if t.server != nil && t.options.Writes() {
 		config.DSN, config.SQL = t.server.Written()
 	}
 	if config.SQL == "" {
