@@ -47,7 +47,7 @@ type console struct {
 func main() {
 	lab.SuperviseIfAsked()
 	cleanup.GuardIfAsked()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	// After the first signal the verb saves and cleans up; a second one ends
 	// the program at once, and the labs' supervisors still clean up.
 	context.AfterFunc(ctx, stop)

@@ -70,7 +70,11 @@ func runSimulate(ctx context.Context, c *console, args []string) error {
 	if run == nil {
 		return errors.Join(failed, kept.discard())
 	}
-	return errors.Join(failed, printed.finish(c, run, kept, started))
+	finished := printed.finish(c, run, kept, started)
+	if failed != nil && finished == errInterrupted {
+		finished = nil // it is what failed that interrupted it
+	}
+	return errors.Join(failed, finished)
 }
 
 // apply reads -model, which sets the loop, the clients and the servers, and

@@ -157,12 +157,12 @@ func lockWhoseConnectionDies(t *testing.T, s lab.Server, conn *pgx.Conn) {
 		t.Fatal(err)
 	}
 	until(t, "the lock is gone", func() bool { return locks(t, conn, true) == 0 })
-	for what, do := range map[string]func() error{"resume": still.Resume, "stall": still.Stall} {
-		if what == "stall" {
-			still.Resume()
-		}
-		if err := do(); err == nil || !strings.HasPrefix(err.Error(), "lock the table") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %v, want one sentence about the lock", what, err)
+	for _, asked := range []struct {
+		what string
+		do   func() error
+	}{{"resume", still.Resume}, {"stall", still.Stall}} {
+		if err := asked.do(); err == nil || !strings.HasPrefix(err.Error(), "lock the table") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want one sentence about the lock", asked.what, err)
 		}
 	}
 	if err := still.Close(); err != nil {
