@@ -17,8 +17,9 @@ func (t *TrialResult) table() *Table {
 	}
 	if t.ceiling() != nil {
 		out.Columns, out.Units = append(out.Columns, "share of the ceiling", "interval", "cost over the ceiling", "interval"), append(out.Units, "%", "%", "µs", "µs")
-		out.Caption += fmt.Sprintf(" With X the median throughput and C that of %s, the ceiling, the share is X / C and the cost 1 / X − 1 / C: how much longer a request keeps the bottleneck busy; their intervals are what the noise of the runs leaves of them (Hodges–Lehmann).", t.Ceiling)
+		out.Caption += fmt.Sprintf(" With X the median throughput and C that of %s, the ceiling, the share is X / C and the cost 1 / X − 1 / C: how much longer a request keeps the bottleneck busy.", t.Ceiling)
 	}
+	noise := record.Unknown()
 	for _, e := range t.Endpoints {
 		q := e.quantity(record.ThroughputKey)
 		row := []string{e.Name, digits(q.Median), levelled(q), percentage(q.Spread),
@@ -26,26 +27,15 @@ func (t *TrialResult) table() *Table {
 		if t.ceiling() != nil {
 			share, cost := t.against(e)
 			shares, costs, level := t.uncertain(e)
-			row = append(row, percentage(share), spanned(shares, level, percentage), digits(cost), spanned(costs, level, digits))
+			row = append(row, percentage(share), spanned(shares, percentage), digits(cost), spanned(costs, digits))
+			if level.Known() {
+				noise = level // all endpoints have as many runs
+			}
 		}
 		out.Rows = append(out.Rows, Cells(row...))
 	}
-	return out
-}
-
-// wholeTable adds the rows of the table that an endpoint wrote to.
-func (t *TrialResult) wholeTable() *Table {
-	out := t.table()
-	if !slices.ContainsFunc(t.Endpoints, func(e *EndpointResult) bool { return e.Rows != nil }) {
-		return out
-	}
-	out.Columns, out.Units = append(out.Columns, "rows before", "rows after", "after clean-up"), append(out.Units, "", "", "")
-	for i, e := range t.Endpoints {
-		row := Cells("-", "-", "-")
-		if e.Rows != nil {
-			row = Cells(fmt.Sprint(e.Rows.Before), fmt.Sprint(e.Rows.After), fmt.Sprint(e.Rows.Cleaned))
-		}
-		out.Rows[i] = append(out.Rows[i], row...)
+	if noise.Known() {
+		out.Caption += fmt.Sprintf(" The intervals of both are what the noise of the runs leaves of them (Hodges–Lehmann, %.1f %%).", 100*float64(noise))
 	}
 	return out
 }
@@ -110,12 +100,12 @@ func levelled(q record.Repeated) string {
 	return fmt.Sprintf("%s–%s (%s %%)", digits(q.Interval[0]), digits(q.Interval[1]), level(q))
 }
 
-// spanned prints an interval with its level.
-func spanned(i record.Interval, level record.Value, print func(record.Value) string) string {
-	if !level.Known() {
+// spanned prints an interval.
+func spanned(i record.Interval, print func(record.Value) string) string {
+	if !i[0].Known() {
 		return "-"
 	}
-	return fmt.Sprintf("%s–%s (%.1f %%)", print(i[0]), print(i[1]), 100*float64(level))
+	return print(i[0]) + "–" + print(i[1])
 }
 
 // level is that of an interval in per cent.

@@ -18,7 +18,7 @@ func (r *runner) trialSections(t *TargetResult, trial *TrialResult) ([]Section, 
 	}
 	heading := t.Name + ": " + trial.Title
 	sections := []Section{
-		{Heading: heading, Text: []string{trial.procedure(), trial.driftWords()}, Figure: f, Table: trial.wholeTable(), Notes: trial.notes()},
+		{Heading: heading, Text: []string{trial.procedure(), trial.driftWords()}, Figure: f, Table: trial.table(), Notes: trial.notes()},
 		{Heading: heading + ", every run", Table: trial.runsTable(t.Speeds), Notes: trial.files()},
 	}
 	if published := trial.publishedTable(); published != nil {
@@ -116,7 +116,7 @@ func (t *TrialResult) notes() []string {
 	out := t.warnings()
 	for _, e := range t.Endpoints {
 		if e.Rows != nil {
-			out = append(out, fmt.Sprintf("%s writes to the table %s, from which its rows were deleted afterwards: %s", e.Name, e.Rows.Table, e.Rows.Cleanup))
+			out = append(out, fmt.Sprintf("%s writes to the table %s, which had %d rows before, %d after, and %d when its rows were deleted: %s", e.Name, e.Rows.Table, e.Rows.Before, e.Rows.After, e.Rows.Cleaned, e.Rows.Cleanup))
 		}
 	}
 	return out
