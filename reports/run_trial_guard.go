@@ -22,6 +22,7 @@ func (s *site) written(p Endpoint) (c cleanup.Config) {
 	switch {
 	case s.server != nil && s.asks(p).Writes():
 		c.DSN, c.SQL = s.server.Written()
+		c.Private = true
 	case s.target.Driver != "":
 		return p.cleanup()
 	}

@@ -40,6 +40,7 @@ func (k *cleanupFlag) guard(ctx context.Context, t *target) (err error) {
 	config := k.config
 	if t.server != nil && t.options.Writes() {
 		config.DSN, config.SQL = t.server.Written()
+		config.Private = true
 	}
 	if config.SQL == "" {
 		return nil

@@ -7,8 +7,10 @@
 // the program has. When it is told to, or when the pipe ends because the program
 // returned, panicked or was killed, it waits until no more rows come (what a killed
 // program asked for is still executed by the server), deletes, counts, looks again
-// for late rows, and exits. Only the end of the machine, or of program and guard
-// together, leaves rows behind.
+// for late rows, and exits. Where the connection is lost it begins again. Rows are
+// left behind only by the end of the machine, or of program and guard together, by a
+// database that is away for more than a minute, and by a statement of a killed program
+// that the server executes for more than a minute.
 //
 // A run's rows are known by the DELETE statement and by their number alone. So
 // whoever else writes to the table meanwhile blurs the count: rows that others insert
@@ -33,6 +35,9 @@ import (
 type Config struct {
 	DSN string // a URL or keyword/value string; "" for the usual PG* variables
 	SQL string // one DELETE FROM statement that matches all the rows that requests make, and no others
+	// Private says that the database is a server of this program's own, which ends
+	// with it: nobody needs to wait until it can be reached again.
+	Private bool
 }
 
 // Check returns a *drivers.UsageError of one sentence when the statement is not one

@@ -37,6 +37,7 @@ func TestCleanup(t *testing.T) {
 			"killed guard":    killedGuard,
 			"stubborn guard":  stubbornGuard,
 			"lost connection": lostConnection,
+			"cut connections": cutConnections,
 			"secrets":         secrets,
 			"kill":            func(t *testing.T, c *cluster.Cluster) { ends(t, c, "kill") },
 			"Ctrl-C":          func(t *testing.T, c *cluster.Cluster) { ends(t, c, "interrupt") },
@@ -196,14 +197,14 @@ func refused(t *testing.T, c *cluster.Cluster) {
 		config   Config
 		mentions string
 	}{
-		{Config{l.dsn, "DELETE FROM " + l.name}, fmt.Sprintf("would delete %d rows that %s holds before the run", seeds, l.name)},
+		{Config{DSN: l.dsn, SQL: "DELETE FROM " + l.name}, fmt.Sprintf("would delete %d rows that %s holds before the run", seeds, l.name)},
 		{l.where("id = 7"), "would delete 1 row that"},
 		{l.where("nonsense"), "42703"},
 		{l.where("id ="), "42601"},
-		{Config{l.dsn, "DELETE FROM nowhere"}, "42P01"},
-		{Config{reader, l.config().SQL}, "permission denied"},
-		{Config{l.dsn, "TRUNCATE " + l.name}, "DELETE FROM"},
-		{Config{"host=h port=hunter2", l.config().SQL}, "invalid port"},
+		{Config{DSN: l.dsn, SQL: "DELETE FROM nowhere"}, "42P01"},
+		{Config{DSN: reader, SQL: l.config().SQL}, "permission denied"},
+		{Config{DSN: l.dsn, SQL: "TRUNCATE " + l.name}, "DELETE FROM"},
+		{Config{DSN: "host=h port=hunter2", SQL: l.config().SQL}, "invalid port"},
 	} {
 		_, err := Start(t.Context(), tt.config)
 		mentions(t, err, tt.mentions)
@@ -226,7 +227,7 @@ func refused(t *testing.T, c *cluster.Cluster) {
 	if _, err := launch(ctx, order{l.config(), seeds}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
-	_, err = launch(t.Context(), order{Config{l.dsn, "nonsense"}, seeds})
+	_, err = launch(t.Context(), order{Config{DSN: l.dsn, SQL: "nonsense"}, seeds})
 	mentions(t, err, "DELETE FROM")
 }
 
@@ -282,6 +283,7 @@ func serverGone(t *testing.T, c *cluster.Cluster) {
 	l := newLinks(t, c)
 	config := l.config()
 	config.DSN += " password=hunter2"
+	config.Private = true
 	g := stand(t, config)
 	if err := c.Stop(); err != nil {
 		t.Fatal(err)

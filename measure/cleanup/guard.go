@@ -20,10 +20,11 @@ const (
 	readyBound = time.Minute
 	// answerBound is how long Finish waits for the guard's answer.
 	answerBound = sweepBound + 30*time.Second
-	// afterFinish is for how long there must have been no late rows once no request
-	// is under way: those of requests that were given up, at most.
-	afterFinish = 400 * time.Millisecond
 )
+
+// afterFinish is the patience once no request is under way: late rows are those of
+// requests that were given up, at most.
+var afterFinish = patience{quiet: 400 * time.Millisecond, bound: 15 * time.Second}
 
 // Guard stands by to delete what a run writes.
 type Guard struct {

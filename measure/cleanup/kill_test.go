@@ -37,7 +37,7 @@ func beChild(ending string) {
 	for range 2 {
 		go write(l, "")
 	}
-	go write(l, " FROM pg_sleep(1)")
+	go write(l, " FROM pg_sleep(5)")           // longer than the silence that the guard waits for
 	bufio.NewReader(os.Stdin).ReadString('\n') // until the test has seen rows
 	if ending == "exit" {
 		os.Exit(5)

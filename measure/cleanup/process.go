@@ -24,9 +24,9 @@ const (
 	statusFD  = 4 // one answer goes out to each
 )
 
-// afterDeath is for how long there must have been no late rows when the program died
-// in the middle: a server may be busy with its requests, and nobody waits.
-const afterDeath = 3 * time.Second
+// afterDeath is the patience when the program died in the middle: a server may be
+// busy with its requests, and nobody waits.
+var afterDeath = patience{quiet: 3 * time.Second, bound: time.Minute}
 
 // order is what the guard is to do. It goes over a pipe: a command line or an
 // environment would show the DSN's password.
@@ -75,12 +75,12 @@ func guard() {
 	if out.Encode(answer{Failed: failed(err)}) != nil || err != nil {
 		return // no request was sent
 	}
-	quiet := afterFinish
+	late := afterFinish
 	var asked request
 	if in.Decode(&asked) != nil {
-		quiet = afterDeath
+		late = afterDeath
 	}
-	rows, err := s.sweep(context.Background(), quiet)
+	rows, err := s.sweep(context.Background(), late)
 	if !asked.Finish || out.Encode(answer{rows, failed(err)}) != nil {
 		tell(rows, err)
 	}

@@ -22,16 +22,21 @@ const (
 	// settleBound is how long the number of rows may go on changing before they are
 	// deleted all the same.
 	settleBound = 5 * time.Second
-	// lateBound is how long late rows are looked for.
-	lateBound = 15 * time.Second
 	// pingBound is how long a connection may take to show that it is still good.
 	pingBound = 5 * time.Second
-	// connectBound is how long a server is asked again that takes no connection: one
-	// whose connections have just been dropped needs a moment to notice.
-	connectBound = 3 * time.Second
+	// outageBound is how long a server is asked again that takes no connection: it may
+	// be starting again. A private one that does not come back at once is gone.
+	outageBound        = time.Minute
+	privateOutageBound = 3 * time.Second
 	// conflictTries is how often a deletion is tried that others' changes disturb.
 	conflictTries = 5
 )
+
+// patience is how late rows are waited for.
+type patience struct {
+	quiet time.Duration // there must have been none for so long
+	bound time.Duration // in all
+}
 
 // sweeper deletes the rows of one run.
 type sweeper struct {
@@ -41,6 +46,7 @@ type sweeper struct {
 	until     time.Time // when it gives up
 	deleted   int64     // rows, so far
 	left      int64     // rows, after the last deletion
+	most      int64     // rows that were counted at once: a deletion whose connection was lost may have been made
 }
 
 func newSweeper(o order) (*sweeper, error) {
@@ -48,19 +54,19 @@ func newSweeper(o order) (*sweeper, error) {
 	return &sweeper{order: o, statement: s}, err
 }
 
-// sweep deletes the rows, and looks for late ones until there have been none for the
-// given time.
-func (s *sweeper) sweep(ctx context.Context, quiet time.Duration) (record.Rows, error) {
+// sweep deletes the rows and looks for late ones. When the connection is lost it
+// begins again: what was deleted already is not there any more.
+func (s *sweeper) sweep(ctx context.Context, late patience) (record.Rows, error) {
 	s.until = time.Now().Add(sweepBound)
 	ctx, cancel := context.WithDeadlineCause(ctx, s.until, fmt.Errorf("not done within %v", sweepBound))
 	defer cancel()
-	err := s.connect(ctx)
-	if err == nil {
-		defer s.conn.Close(ctx)
-		err = s.settle(ctx)
+	err := s.once(ctx, late)
+	for s.cut(err) && ctx.Err() == nil {
+		time.Sleep(lookEvery)
+		err = s.once(ctx, late)
 	}
-	if err == nil {
-		err = s.deleteAll(ctx, quiet)
+	if s.conn != nil {
+		s.conn.Close(ctx)
 	}
 	var tooFar *tooFarError
 	if err != nil && !errors.As(err, &tooFar) {
@@ -68,12 +74,30 @@ func (s *sweeper) sweep(ctx context.Context, quiet time.Duration) (record.Rows, 
 			s.order.Before, s.statement.table, err)
 	}
 	rows := record.Rows{
-		Table: s.statement.table, Before: s.order.Before, After: s.left + s.deleted, Cleaned: s.left, Cleanup: s.statement.sql,
+		Table: s.statement.table, Before: s.order.Before, After: max(s.left+s.deleted, s.most), Cleaned: s.left, Cleanup: s.statement.sql,
 	}
 	if err == nil {
 		err = judge(rows)
 	}
 	return rows, err
+}
+
+// once goes through the clean-up on one connection.
+func (s *sweeper) once(ctx context.Context, late patience) error {
+	if err := s.connect(ctx); err != nil {
+		return err
+	}
+	if err := s.settle(ctx); err != nil {
+		return err
+	}
+	return s.deleteAll(ctx, late)
+}
+
+// cut says whether an error came with the end of the connection. That none can be
+// opened is another thing, which connect has waited for.
+func (s *sweeper) cut(err error) bool {
+	var unreachable *drivers.UnreachableError
+	return err != nil && s.conn != nil && s.conn.IsClosed() && !errors.As(err, &unreachable)
 }
 
 // judge says when the table is not as it was.
@@ -104,13 +128,17 @@ func (s *sweeper) connect(ctx context.Context) error {
 		}
 		s.conn.Close(ping)
 	}
-	for until := time.Now().Add(connectBound); ; {
+	bound := outageBound
+	if s.order.Private {
+		bound = privateOutageBound
+	}
+	for until := time.Now().Add(bound); ; {
 		conn, err := drivers.ConnectPostgres(ctx, s.order.DSN)
 		if err == nil {
 			s.conn = conn
 			return nil
 		}
-		if time.Now().After(until) {
+		if time.Now().After(until) || ctx.Err() != nil {
 			return err
 		}
 		time.Sleep(lookEvery)
@@ -144,26 +172,40 @@ func (s *sweeper) count(ctx context.Context) (n int64, err error) {
 		n, err = database.Count(ctx, tx, s.statement.from)
 		return err
 	})
+	s.most = max(s.most, n)
 	return n, err
 }
 
-// deleteAll deletes, and deletes again when the number of rows changed since.
-func (s *sweeper) deleteAll(ctx context.Context, quiet time.Duration) error {
+// writing says whether others have statements under way that write to the table: a
+// server goes on with those of a program that is gone.
+func (s *sweeper) writing(ctx context.Context) (yes bool, err error) {
+	const held = `SELECT EXISTS (SELECT FROM pg_locks WHERE relation = to_regclass($1) AND mode = 'RowExclusiveLock' AND granted AND pid <> pg_backend_pid())`
+	err = database.Transact(ctx, s.conn, pgx.TxOptions{AccessMode: pgx.ReadOnly}, time.Until(s.until), func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, held, s.statement.table).Scan(&yes)
+	})
+	return yes, err
+}
+
+// deleteAll deletes, and deletes again when the number of rows changed since. There
+// is no silence while somebody writes.
+func (s *sweeper) deleteAll(ctx context.Context, late patience) error {
 	if err := s.delete(ctx); err != nil {
 		return err
 	}
-	for calm, until := time.Now(), time.Now().Add(lateBound); time.Since(calm) < quiet && time.Now().Before(until); {
+	for calm, until := time.Now(), time.Now().Add(late.bound); time.Since(calm) < late.quiet && time.Now().Before(until); {
 		n, err := s.countLater(ctx)
-		if err == nil && n == s.left {
-			continue
-		}
-		if err == nil {
+		loud := n != s.left
+		if err == nil && loud {
 			err = s.delete(ctx)
+		} else if err == nil {
+			loud, err = s.writing(ctx)
 		}
 		if err != nil {
 			return err
 		}
-		calm = time.Now()
+		if loud {
+			calm = time.Now()
+		}
 	}
 	return nil
 }
@@ -224,6 +266,7 @@ func (s *sweeper) tryDelete(ctx context.Context) error {
 	if errors.As(err, &tooFar) {
 		s.left = found
 	}
+	s.most = max(s.most, found)
 	if err == nil {
 		s.left, s.deleted = left, s.deleted+found-left
 	}
