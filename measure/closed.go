@@ -67,7 +67,7 @@ func (l *closedLoop) client(i int, pacer Pacer) {
 			l.finish() // the schedule ends when its last request comes due
 		}
 		l.run.inFlight.Add(1)
-		ended, outcome := s.send(due, draws.NextKey(), draws.NextService())
+		ended, outcome := s.send(nextTask(0, due, draws))
 		due = ended + draws.NextThink()
 		if outcome != record.Answered {
 			due += workload.FailurePause

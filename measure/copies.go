@@ -17,24 +17,24 @@ type returned struct {
 // without an answer. The first copy that comes back ends the request; the others
 // run on. Each copy has a goroutine of its own, since a client does not wait for
 // those that lost.
-func (s *sender) tradeCopies(due time.Duration, key int64, service time.Duration) record.Request {
+func (s *sender) tradeCopies(t task) record.Request {
 	r := s.run
 	most := r.workload.MostCopies()
 	back := make(chan returned, most) // room for all: a copy that lost waits for nobody
 	sent := r.now()
-	r.sendCopy(r.copyOf(key, service, sent), back)
+	r.sendCopy(r.copyOf(t, sent), back)
 	copies := 1
 	for ; copies < most; copies++ {
 		later := time.Duration(copies) * r.workload.Retry.After
 		if first, came := s.await(back, sent+later); came {
-			return r.ended(due, sent, first, copies)
+			return r.ended(t, sent, first, copies)
 		}
 		if r.ending.Load() {
 			break // it is being given up
 		}
-		r.sendCopy(r.copyOf(key, service, r.now()), back)
+		r.sendCopy(r.copyOf(t, r.now()), back)
 	}
-	return r.ended(due, sent, <-back, copies)
+	return r.ended(t, sent, <-back, copies)
 }
 
 // await returns the first copy that comes back, or false when none has come by

@@ -16,6 +16,7 @@ type openLoop struct {
 
 // task is one request to be sent.
 type task struct {
+	number  int64
 	due     time.Duration
 	key     int64
 	service time.Duration
@@ -29,18 +30,19 @@ func (l *openLoop) send() {
 	defer l.pacer.Close()
 	defer close(l.tasks) // idle workers leave
 	draws := l.run.workload.Client(0)
-	for schedule := l.run.workload.Schedule(); ; {
+	schedule := l.run.workload.Schedule()
+	for number := int64(0); ; number++ {
 		due, more := schedule.Next()
 		if !more || !l.pacer.Wait(due) {
 			return
 		}
 		l.run.inFlight.Add(1)
-		l.dispatch(nextTask(due, draws))
+		l.dispatch(nextTask(number, due, draws))
 	}
 }
 
-func nextTask(due time.Duration, draws *workload.Client) task {
-	return task{due: due, key: draws.NextKey(), service: draws.NextService()}
+func nextTask(number int64, due time.Duration, draws *workload.Client) task {
+	return task{number: number, due: due, key: draws.NextKey(), service: draws.NextService()}
 }
 
 func (l *openLoop) dispatch(t task) {
@@ -57,7 +59,7 @@ func (l *openLoop) work(t task) {
 	s := l.run.newSender()
 	defer s.close()
 	for more := true; more; t, more = <-l.tasks {
-		s.send(t.due, t.key, t.service)
+		s.send(t)
 	}
 }
 

@@ -33,25 +33,24 @@ func (r *runner) emptyBatch() []record.Request {
 	return make([]record.Request, 0, batchSize)
 }
 
-// send sends one request that was due at the given instant and returns the
-// instant and the outcome of its end.
-func (s *sender) send(due time.Duration, key int64, service time.Duration) (time.Duration, record.Outcome) {
+// send sends one request and returns the instant and the outcome of its end.
+func (s *sender) send(t task) (time.Duration, record.Outcome) {
 	r := s.run
 	if r.ending.Load() {
-		return s.end(record.Request{Scheduled: due, Ended: r.now(), Outcome: record.Unsent})
+		return s.end(record.Request{Number: t.number, Scheduled: t.due, Ended: r.now(), Outcome: record.Unsent})
 	}
 	if r.workload.MostCopies() > 1 {
-		return s.end(s.tradeCopies(due, key, service))
+		return s.end(s.tradeCopies(t))
 	}
 	sent := r.now()
-	s.request = r.copyOf(key, service, sent)
+	s.request = r.copyOf(t, sent)
 	answer := r.driver.Do(&s.request)
-	return s.end(r.ended(due, sent, returned{r.now(), answer}, 1))
+	return s.end(r.ended(t, sent, returned{r.now(), answer}, 1))
 }
 
 // copyOf is one copy of a request, sent at the given instant.
-func (r *runner) copyOf(key int64, service, sent time.Duration) drivers.Request {
-	request := drivers.Request{Key: key, Service: service}
+func (r *runner) copyOf(t task, sent time.Duration) drivers.Request {
+	request := drivers.Request{Key: t.key, Service: t.service}
 	if timeout := r.workload.Timeout; timeout > 0 {
 		request.Deadline = r.start.Add(sent + timeout)
 	}
@@ -59,9 +58,10 @@ func (r *runner) copyOf(key int64, service, sent time.Duration) drivers.Request 
 }
 
 // ended is the record of a request that the first copy to come back has ended.
-func (r *runner) ended(due, sent time.Duration, first returned, copies int) record.Request {
+func (r *runner) ended(t task, sent time.Duration, first returned, copies int) record.Request {
 	done := record.Request{
-		Scheduled: due,
+		Number:    t.number,
+		Scheduled: t.due,
 		Sent:      sent,
 		Ended:     first.at,
 		Pool:      first.answer.Pool,

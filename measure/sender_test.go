@@ -61,7 +61,7 @@ func TestSendingOnceAllocatesNothing(t *testing.T) {
 	before := runtime.NumGoroutine()
 	if n := testing.AllocsPerRun(1000, func() {
 		s.batch = spare // as if the collector had given it back
-		s.send(0, 1, 0)
+		s.send(task{key: 1})
 	}); n != 0 || runtime.NumGoroutine() > before {
 		t.Errorf("a request costs %v allocations, and there are %d goroutines after %d", n, runtime.NumGoroutine(), before)
 	}

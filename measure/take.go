@@ -21,6 +21,7 @@ type Plan struct {
 	CPU      int           // whose speed is timed before and after the run: the server's; -1 for any
 	Header   record.Header // what the caller knows; Take adds instants, speeds and the host
 	Sinks    []record.Sink
+	Counter  Counter         // the server's own count of its requests; nil when it keeps none
 	Staller  Staller         // stalls the server when the workload says so; nil when it does not
 	Started  func(time.Time) // called when the run begins, after the warm-up; may be nil
 }

@@ -40,6 +40,7 @@ func ParseOutcome(name string) (Outcome, error) {
 // Request is what happened to one request. Instants are nanoseconds since the
 // run began, on one monotonic clock.
 type Request struct {
+	Number    int64         // its place in an open schedule, from 0; 0 in a closed one
 	Scheduled time.Duration // when it was due
 	Sent      time.Duration // when its first copy was handed to the driver
 	Ended     time.Duration // when it was answered, failed, timed out, or given up at the end of the drain

@@ -30,6 +30,7 @@ type Run struct {
 	InSystem    Value               `json:"in_system"` // mean number in system
 	Latency     Quantities          `json:"latency_ms"`
 	Interval    map[string]Interval `json:"interval_ms"` // 95 %, keys of latency_ms
+	Effective   map[string]int64    `json:"n_eff"`       // independent values that each quantile of latency_ms rests on
 	Wait        Quantities          `json:"wait_ms"`
 	Service     Quantities          `json:"service_ms"`
 	Client      Quantities          `json:"client_ms"` // answered - sent
@@ -37,6 +38,9 @@ type Run struct {
 	Lag         Quantities          `json:"lag_ms"`
 	Failed      Quantities          `json:"failed_ms"` // how long failures and timeouts lasted
 	Little      Little              `json:"little"`
+	Sending     *Sending            `json:"sending,omitempty"`      // of a measured open run
+	Generator   *Generator          `json:"generator,omitempty"`    // of a measured run
+	ServerCount *ServerCount        `json:"server_count,omitempty"` // of a measured run whose server counts
 	Validity    *Validity           `json:"validity"`
 	Reps        []*Run              `json:"reps"`            // the runs of a trial, whose medians stand beside them
 	Trial       *Trial              `json:"trial,omitempty"` // what they say together
@@ -67,7 +71,7 @@ func NewRun(source string) *Run {
 		Loss:        Unknown(),
 		InSystem:    Unknown(),
 		Growth:      Unknown(),
-		Little:      Little{Sampled: Unknown(), XW: Unknown(), Gap: Unknown()},
+		Little:      Little{Sampled: Unknown(), XW: Unknown(), Gap: Unknown(), Error: Unknown()},
 	}
 }
 
@@ -124,10 +128,19 @@ type Stalled struct {
 type Little struct {
 	Sampled Value `json:"in_system_sampled"`
 	XW      Value `json:"throughput_times_latency"`
-	Gap     Value `json:"relative_gap"` // (XW - sampled) / sampled
+	Gap     Value `json:"relative_gap"`   // (XW - sampled) / sampled
+	Error   Value `json:"sampling_error"` // standard error of sampled, relative to it
 }
 
-// Validity is the verdict on whether the run can be believed.
+// Verdicts on whether a run can be believed.
+const (
+	Valid   = "VALID"
+	Suspect = "SUSPECT"
+	Invalid = "INVALID"
+)
+
+// Validity is the verdict on whether the run can be believed, with a reason in a
+// sentence for each check that it did not pass.
 type Validity struct {
 	Verdict string   `json:"verdict"` // VALID, SUSPECT or INVALID
 	Reasons []string `json:"reasons"`
