@@ -44,11 +44,13 @@ type runner struct {
 }
 
 func newRunner(w *workload.Workload, driver drivers.Driver, staller Staller, sinks []record.Sink) *runner {
+	collector := record.NewCollector(record.Measured, sinks...)
+	collector.Period(w.Stall.Period)
 	return &runner{
 		workload:  w,
 		driver:    driver,
 		staller:   staller,
-		collector: record.NewCollector(record.Measured, sinks...),
+		collector: collector,
 		finished:  make(chan []record.Request, 64),
 		start:     time.Now(),
 	}

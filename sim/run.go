@@ -97,6 +97,7 @@ func newEngine(w *workload.Workload, station discipline, servers int, o *Options
 	}
 	e.ledger.collector = record.NewCollector(record.Simulated, o.Sinks...)
 	e.ledger.collector.From(o.Warmup)
+	e.ledger.collector.Period(w.Stall.Period)
 	e.ledger.warmup = int64(o.Warmup)
 	return e
 }

@@ -18,6 +18,7 @@ type Collector struct {
 	lastEnd   time.Duration // instant of the last end, whatever the outcome
 	inSystem  float64       // ns that all requests spent in the system, whatever the outcome
 	latency   *Histogram    // answered requests only
+	course    *course       // of the latencies, by their schedule
 	wait      *Histogram    // simulated runs only
 	service   *Histogram    // simulated runs only
 	client    *Histogram    // measured runs only
@@ -36,6 +37,7 @@ func NewCollector(source string, sinks ...Sink) *Collector {
 		source:   source,
 		failures: map[string]int64{},
 		latency:  NewHistogram(),
+		course:   newCourse(0),
 		failed:   NewHistogram(),
 		sinks:    sinks,
 	}
@@ -50,6 +52,10 @@ func NewCollector(source string, sinks ...Sink) *Collector {
 // From makes rates and lengths count from an instant: the end of a warm-up whose
 // requests the caller leaves out.
 func (c *Collector) From(origin time.Duration) { c.origin = origin }
+
+// Period tells, before the first request, the period of what the server is made to do
+// again and again, such as its stalls.
+func (c *Collector) Period(period time.Duration) { c.course = newCourse(period) }
 
 // window is the length that rates are over, in seconds; 0 when there is none.
 func (c *Collector) window() float64 { return max(c.last-c.origin, 0).Seconds() }
@@ -87,6 +93,7 @@ func (c *Collector) answered(r *Request) {
 	c.counts.Answered++
 	c.last = max(c.last, r.Ended)
 	c.latency.Add(r.Latency())
+	c.course.add(r.Scheduled-c.origin, r.Latency())
 	if c.wait != nil {
 		c.wait.Add(r.Wait)
 		c.service.Add(r.Service)
@@ -125,10 +132,10 @@ func (c *Collector) Run() *Run {
 	run.Requests = c.counts
 	run.Failures = c.failures
 	run.Overflow = c.latency.Overflow()
-	run.Latency = summarise(c.latency)
-	run.Wait, run.Service = summarise(c.wait), summarise(c.service)
-	run.Client, run.Pool, run.Lag = summarise(c.client), summarise(c.pool), summarise(c.lag)
-	run.Failed = summarise(c.failed)
+	run.Effective = c.effective()
+	run.NearestRank = summarise(c.latency, nil)
+	run.Latency, run.Wait, run.Client = summarise(c.latency, run.Effective), summarise(c.wait, run.Effective), summarise(c.client, run.Effective)
+	run.Service, run.Pool, run.Lag, run.Failed = summarise(c.service, nil), summarise(c.pool, nil), summarise(c.lag, nil), summarise(c.failed, nil)
 	if window := c.window(); window > 0 {
 		run.Elapsed = Value(window)
 		run.Throughput = Value(float64(c.counts.Answered) / window)

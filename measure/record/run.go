@@ -29,8 +29,9 @@ type Run struct {
 	Loss        Value               `json:"loss"`
 	InSystem    Value               `json:"in_system"` // mean number in system
 	Latency     Quantities          `json:"latency_ms"`
-	Interval    map[string]Interval `json:"interval_ms"` // 95 %, keys of latency_ms
-	Effective   map[string]int64    `json:"n_eff"`       // independent values that each quantile of latency_ms rests on
+	Interval    map[string]Interval `json:"interval_ms"`     // 95 %, keys of latency_ms
+	Effective   map[string]int64    `json:"n_eff"`           // independent values that each quantile of latency_ms rests on
+	NearestRank Quantities          `json:"nearest_rank_ms"` // latency_ms without regard to n_eff, for those who pool runs
 	Wait        Quantities          `json:"wait_ms"`
 	Service     Quantities          `json:"service_ms"`
 	Client      Quantities          `json:"client_ms"` // answered - sent

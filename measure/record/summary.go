@@ -20,18 +20,32 @@ func Resolvable(q float64, n int64) bool {
 	return float64(n) >= math.Log(0.025)/math.Log(q)
 }
 
+// effective is how many independent values each quantile of the latencies rests on.
+func (c *Collector) effective() map[string]int64 {
+	out := map[string]int64{}
+	for i, v := range c.latency.Quantiles(quantiles...) {
+		out[QuantileKey(quantiles[i])] = c.course.effective(v)
+	}
+	return out
+}
+
 // summarise is a histogram's mean, quantiles and maximum in milliseconds. A
-// quantile that the count cannot support is unknown; nil gives nil.
-func summarise(h *Histogram) Quantities {
+// quantile is unknown that the count cannot support, or fewer independent values,
+// where they are given by key; nil gives nil.
+func summarise(h *Histogram, effective map[string]int64) Quantities {
 	if h == nil {
 		return nil
 	}
 	out := Quantities{"mean": Unknown(), "max": Unknown()}
 	values := h.Quantiles(quantiles...)
 	for i, q := range quantiles {
-		out[QuantileKey(q)] = Unknown()
-		if h.Count() > 0 && Resolvable(q, h.Count()) {
-			out[QuantileKey(q)] = Milliseconds(values[i])
+		key, n := QuantileKey(q), h.Count()
+		if fewer, known := effective[key]; known {
+			n = min(n, fewer)
+		}
+		out[key] = Unknown()
+		if n > 0 && Resolvable(q, n) {
+			out[key] = Milliseconds(values[i])
 		}
 	}
 	if h.Count() > 0 {
@@ -39,6 +53,35 @@ func summarise(h *Histogram) Quantities {
 		out["max"] = Milliseconds(h.Max())
 	}
 	return out
+}
+
+// Observed is a figure of a run's latencies as its own requests show it, whether or
+// not they support it: for those who pool runs, and ask [Supported] of all of them.
+func (run *Run) Observed(key string) Value {
+	if v, ok := run.NearestRank[key]; ok {
+		return v
+	}
+	return run.Latency.Get(key)
+}
+
+// Supported says whether runs together hold as many independent values as a quantile
+// takes; a mean or a maximum takes none. Runs of files that do not say how many they
+// hold are taken at their word.
+func Supported(key string, runs []*Run) bool {
+	var n int64
+	for _, run := range runs {
+		effective, told := run.Effective[key]
+		if !told {
+			return true
+		}
+		n += effective
+	}
+	for _, q := range quantiles {
+		if QuantileKey(q) == key {
+			return Resolvable(q, n)
+		}
+	}
+	return true
 }
 
 // line is the summary line: counts and latencies of answered requests, the
