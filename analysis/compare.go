@@ -167,8 +167,12 @@ func allAnswer(runs []*record.Run) bool {
 // above zero has no logarithm, and counts as not resolved.
 func resolved(name string, runs []*record.Run) []float64 {
 	var out []float64
+	together := record.Supported(name, runs)
 	for _, r := range runs {
 		v := r.Latency.Get(name)
+		if together {
+			v = r.Observed(name)
+		}
 		if name == record.ThroughputKey {
 			v = r.Throughput
 		}

@@ -67,7 +67,8 @@ func (m Model) Replay(ctx context.Context, w workload.Workload, sinks ...record.
 	if run.Interrupted {
 		return Replayed{}, fmt.Errorf("the prediction was cut short: %w", context.Cause(ctx))
 	}
-	out := Replayed{Latency: run.Latency, Throughput: run.Throughput, Requests: run.Requests}
+	// Replications are pooled, whatever each of them supports.
+	out := Replayed{Latency: run.NearestRank, Throughput: run.Throughput, Requests: run.Requests}
 	for key, v := range out.Latency {
 		out.Latency[key] = v + record.Milliseconds(m.Delay)
 	}

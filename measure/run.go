@@ -81,9 +81,13 @@ func (r *runner) measure(ctx context.Context) (*record.Run, error) {
 		// The other side of Little's law covers the time until the last end of a
 		// request. Thereafter none is in system, so the same sum over that time is
 		// the mean over it.
-		inSystem *= float64(sampled) / float64(r.lastEnd)
+		inSystem.mean *= float64(sampled) / float64(r.lastEnd)
+		inSystem.err *= float64(sampled) / float64(r.lastEnd)
 	}
-	run.SetSampled(inSystem)
+	run.SetSampled(inSystem.mean)
+	if inSystem.mean > 0 {
+		run.Little.Error = record.Value(inSystem.err / inSystem.mean)
+	}
 	return run, err
 }
 

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"math"
 	"math/rand/v2"
 	"sync/atomic"
 	"time"
@@ -18,42 +19,54 @@ type sampler struct {
 	start    time.Time
 	inSystem *atomic.Int64
 	halt     chan struct{}
-	mean     chan float64
+	seen     chan samples
+}
+
+// samples are what was seen of the number in system.
+type samples struct {
+	mean float64
+	// err is the standard error of the mean, for it is of one look in each cell. That
+	// of one cell is taken from successive looks, as if the number did not change from
+	// cell to cell; so it is rather too large.
+	err float64
 }
 
 func startSampler(start time.Time, inSystem *atomic.Int64) *sampler {
 	s := newSampler(start, inSystem)
-	go func() { s.mean <- s.sample(NewPacer(start)) }()
+	go func() { s.seen <- s.sample(NewPacer(start)) }()
 	return s
 }
 
 func newSampler(start time.Time, inSystem *atomic.Int64) *sampler {
-	return &sampler{start: start, inSystem: inSystem, halt: make(chan struct{}), mean: make(chan float64, 1)}
+	return &sampler{start: start, inSystem: inSystem, halt: make(chan struct{}), seen: make(chan samples, 1)}
 }
 
-// sample returns the mean number in system until it is halted. Cells that were
+// sample looks at the number in system until it is halted. Cells that were
 // missed are left out: looked at all at once they would count one moment many
 // times.
-func (s *sampler) sample(pacer Pacer) float64 {
+func (s *sampler) sample(pacer Pacer) samples {
 	defer pacer.Close()
-	var sum, n float64
+	var sum, squares, last, n float64
 	for cell := int64(0); ; cell++ {
 		select {
 		case <-s.halt:
-			return sum / max(n, 1)
+			return samples{mean: sum / max(n, 1), err: math.Sqrt(squares/2) / max(n, 1)}
 		default:
 		}
 		cell = max(cell, int64(time.Since(s.start)/sampleCell))
 		pacer.Wait(time.Duration((float64(cell) + rand.Float64()) * float64(sampleCell)))
-		sum += float64(s.inSystem.Load())
-		n++
+		now := float64(s.inSystem.Load())
+		if n > 0 {
+			squares += (now - last) * (now - last)
+		}
+		sum, last, n = sum+now, now, n+1
 	}
 }
 
-// stop returns the mean number in system over the samples and the length of time,
-// counted from the run's start, that they are spread over.
-func (s *sampler) stop() (mean float64, length time.Duration) {
+// stop returns the samples and the length of time, counted from the run's start, that
+// they are spread over.
+func (s *sampler) stop() (seen samples, length time.Duration) {
 	close(s.halt)
-	mean = <-s.mean
-	return mean, time.Since(s.start)
+	seen = <-s.seen
+	return seen, time.Since(s.start)
 }

@@ -113,7 +113,7 @@ func (r *runner) openSystem(t *TargetResult, o *OpenResult, panel openPanel, byU
 		p := &o.Points[i]
 		var runs []record.Value
 		for _, run := range p.Runs {
-			runs = append(runs, run.Observed.Latency.Get(panel.key))
+			runs = append(runs, run.Observed.Observed(panel.key))
 		}
 		seen := observed(at(p.LinePoint), runs)
 		seen.Ratio = p.ratio(panel)
@@ -130,7 +130,7 @@ func (p *OpenPoint) ratio(panel openPanel) *figure.Ratio {
 		return r
 	}
 	for _, run := range p.Runs {
-		r.Reps = append(r.Reps, float64(run.Observed.Latency.Get(panel.key)/run.Replay.Latency.Get(panel.key)))
+		r.Reps = append(r.Reps, float64(run.Observed.Observed(panel.key)/run.Replay.Latency.Get(panel.key)))
 	}
 	return r
 }

@@ -111,7 +111,7 @@ func (p *OpenPoint) agreed(key string) *analysis.Agreement {
 func (p *OpenPoint) agreement(key string, margin float64) analysis.Agreement {
 	var observed, predicted []record.Value
 	for _, run := range p.Runs {
-		observed = append(observed, run.Observed.Latency.Get(key))
+		observed = append(observed, run.Observed.Observed(key))
 		predicted = append(predicted, run.Replay.Latency.Get(key))
 	}
 	return analysis.Agree(observed, predicted, margin)

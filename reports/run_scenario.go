@@ -151,7 +151,7 @@ func (r *runner) measureCase(ctx context.Context, s *site, e Experiment, k Case,
 		}
 	}
 	run.Observed = observed
-	run.Seen = view.See(analysis.Replayed{Latency: observed.Latency, Throughput: observed.Throughput, Requests: observed.Requests}, trace)
+	run.Seen = view.See(analysis.Replayed{Latency: observed.NearestRank, Throughput: observed.Throughput, Requests: observed.Requests}, trace)
 	run.Collapsed, _ = trace.Collapsed()
 	return nil
 }

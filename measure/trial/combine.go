@@ -102,6 +102,21 @@ func medians(out *record.Run, runs []*record.Run) {
 		}
 		*figures(out) = all
 	}
+	out.Effective = map[string]int64{}
+	for _, r := range runs {
+		sum(out.Effective, r.Effective)
+	}
+	for key := range out.Latency {
+		out.Latency[key] = median(runs, func(r *record.Run) record.Value { return pooled(key, runs, r) })
+	}
+}
+
+// pooled is a figure of one run's latencies, as far as the runs together support it.
+func pooled(key string, runs []*record.Run, r *record.Run) record.Value {
+	if record.Supported(key, runs) {
+		return r.Observed(key)
+	}
+	return r.Latency.Get(key)
 }
 
 // median is that of a figure over runs, unknown when it is of any of them.
@@ -133,7 +148,7 @@ func repeated(runs []*record.Run) map[string]record.Repeated {
 		record.ThroughputKey: record.NewRepeated(known(runs, func(r *record.Run) record.Value { return r.Throughput })),
 	}
 	for key := range runs[0].Latency {
-		out[key] = record.NewRepeated(known(runs, func(r *record.Run) record.Value { return r.Latency.Get(key) }))
+		out[key] = record.NewRepeated(known(runs, func(r *record.Run) record.Value { return pooled(key, runs, r) }))
 	}
 	return out
 }

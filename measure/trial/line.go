@@ -52,8 +52,8 @@ func lineOf(r *record.Run) record.Line {
 		exact  record.Value
 		figure *record.Value
 	}{
-		{r.Throughput, &l.Throughput}, {r.Elapsed, &l.Elapsed}, {r.Latency.Get("mean"), &l.Mean},
-		{r.Latency.Get("p50"), &l.P50}, {r.Latency.Get("p99"), &l.P99}, {r.Latency.Get("max"), &l.Max},
+		{r.Throughput, &l.Throughput}, {r.Elapsed, &l.Elapsed}, {r.Observed("mean"), &l.Mean},
+		{r.Observed("p50"), &l.P50}, {r.Observed("p99"), &l.P99}, {r.Observed("max"), &l.Max},
 	} {
 		if known.exact.Known() {
 			*known.figure = known.exact
