@@ -28,11 +28,15 @@ type Generator struct {
 // them, the warm-up's included. Copies that nobody waited for may or may not have
 // reached the server, so what is expected is a range.
 type ServerCount struct {
-	Source  string `json:"source"`  // such as "nginx stub_status"
-	Counted int64  `json:"counted"` // by the server
-	Least   int64  `json:"least"`   // copies that it answered, with an error too
-	Most    int64  `json:"most"`    // copies that were sent
+	Source  string `json:"source"`          // such as "nginx stub_status"
+	Counted int64  `json:"counted"`         // by the server
+	Least   int64  `json:"least"`           // copies that it answered, with an error too
+	Most    int64  `json:"most"`            // copies that were sent
+	Error   string `json:"error,omitempty"` // why the server's count is not known
 }
 
-// Agrees says whether the server's count lies in the range that was expected.
-func (c *ServerCount) Agrees() bool { return c.Least <= c.Counted && c.Counted <= c.Most }
+// Agrees says whether the server's count lies in the range that was expected, or is
+// not known.
+func (c *ServerCount) Agrees() bool {
+	return c.Error != "" || c.Least <= c.Counted && c.Counted <= c.Most
+}
