@@ -49,14 +49,25 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 		return nil, err
 	}
 	defer driver.Close()
+	tally := beginTally(ctx, p.Counter)
 	if err := driver.Connect(ctx, p.Workload.Clients); err != nil {
 		return nil, err
 	}
 	connected := driver.Connections()
-	if err := p.warmUp(ctx, driver); err != nil {
+	warm, err := p.warmUp(ctx, driver)
+	if err != nil {
 		return nil, err
 	}
-	warm := driver.Connections()
+	_, run, failed := p.take(ctx, driver)
+	leaveOut(run.Connections, connectionCounts(connected), connectionCounts(warm.connections))
+	opened := driver.Connections().Opened
+	driver.Close() // what a server counts is whole when nobody is connected
+	run.ServerCount = tally.end(ctx, opened, warm.run, run)
+	return run, failed
+}
+
+// take takes the run on a driver that is connected and warm, with its header.
+func (p Plan) take(ctx context.Context, driver drivers.Driver) (*runner, *record.Run, error) {
 	before, stolen := host.Speed(p.CPU), host.Stolen()
 	start := time.Now()
 	if p.Started != nil {
@@ -66,7 +77,6 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	run, failed := r.measure(ctx)
 	end := time.Now()
 	r.settle(ctx)
-	leaveOut(run.Connections, connectionCounts(connected), connectionCounts(warm))
 	header := p.Header
 	header.Start = start.UTC().Format(time.RFC3339Nano)
 	header.End = end.UTC().Format(time.RFC3339Nano)
@@ -76,7 +86,7 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	header.Host = host.Facts()
 	run.Header = &header
 	run.Workload.Warmup = p.Warmup.Seconds()
-	return run, failed
+	return r, run, failed
 }
 
 // leaveOut takes what happened to connections between two counts out of a run's.
@@ -100,32 +110,39 @@ func WarmUp(ctx context.Context, p Plan) (remote string, opened int64, err error
 	if err := driver.Connect(ctx, p.Workload.Clients); err != nil {
 		return "", 0, err
 	}
-	err = p.warmUp(ctx, driver)
+	_, err = p.warmUp(ctx, driver)
 	return driver.Remote(), driver.Connections().Opened, err
+}
+
+// warmed is what a warm-up left behind: its run, nil without one, and the counts of
+// connections at its end.
+type warmed struct {
+	run         *record.Run
+	connections drivers.Connections
 }
 
 // warmUp sends traffic whose results are thrown away, until it is drained: what
 // it left behind would leak into the run.
-func (p Plan) warmUp(ctx context.Context, driver drivers.Driver) error {
+func (p Plan) warmUp(ctx context.Context, driver drivers.Driver) (warmed, error) {
 	if p.Warmup == 0 {
-		return nil
+		return warmed{connections: driver.Connections()}, nil
 	}
 	w := p.Workload.Warmup(p.Warmup)
 	if err := check(w, nil); err != nil {
-		return err
+		return warmed{}, err
 	}
 	r := newRunner(w, driver, nil, nil)
-	warm, err := r.measure(ctx)
+	run, err := r.measure(ctx)
 	settled := r.settle(ctx)
-	switch open := warm.Requests.Unfinished + warm.Requests.Unsent; {
+	switch open := run.Requests.Unfinished + run.Requests.Unsent; {
 	case err != nil:
-		return err
+		return warmed{}, err
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return warmed{}, ctx.Err()
 	case open > 0:
-		return fmt.Errorf("%d requests of the warm-up were still open %v after its end: lower the load, or leave the warm-up out", open, w.Drain)
+		return warmed{}, fmt.Errorf("%d requests of the warm-up were still open %v after its end: lower the load, or leave the warm-up out", open, w.Drain)
 	case !settled:
-		return fmt.Errorf("copies of the warm-up's requests were still under way %v after its end: lower the load, or leave the warm-up out", w.Drain)
+		return warmed{}, fmt.Errorf("copies of the warm-up's requests were still under way %v after its end: lower the load, or leave the warm-up out", w.Drain)
 	}
-	return nil
+	return warmed{run, driver.Connections()}, nil
 }

@@ -133,20 +133,6 @@ type Little struct {
 	Error   Value `json:"sampling_error"` // standard error of sampled, relative to it
 }
 
-// Verdicts on whether a run can be believed.
-const (
-	Valid   = "VALID"
-	Suspect = "SUSPECT"
-	Invalid = "INVALID"
-)
-
-// Validity is the verdict on whether the run can be believed, with a reason in a
-// sentence for each check that it did not pass.
-type Validity struct {
-	Verdict string   `json:"verdict"` // VALID, SUSPECT or INVALID
-	Reasons []string `json:"reasons"`
-}
-
 // Header says how, when, with what and where the run was made.
 type Header struct {
 	Command     string            `json:"command"` // secrets removed

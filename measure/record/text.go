@@ -29,6 +29,7 @@ func (run *Run) WriteText(w io.Writer) {
 	if run.Interrupted {
 		fmt.Fprintln(w, "INTERRUPTED: the figures cover what was measured until then")
 	}
+	run.Validity.WriteText(w)
 	fmt.Fprintln(w, run.Line)
 }
 

@@ -31,6 +31,7 @@ func Combine(name string, runs []*record.Run) *record.Run {
 	out.Trial = &record.Trial{Name: name, Quantities: repeated(counted), Warnings: warnings(counted)}
 	out.Interval = intervals(out.Trial.Quantities)
 	out.Line = line(counted)
+	out.Validity = validity(runs)
 	for _, r := range runs {
 		out.Reps = append(out.Reps, slim(r))
 	}

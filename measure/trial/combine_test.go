@@ -3,6 +3,7 @@ package trial_test
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -188,5 +189,33 @@ func TestTextOfATrial(t *testing.T) {
 		if len(line) > 90 && line != run.Line {
 			t.Errorf("a line of %d characters: %s", len(line), line)
 		}
+	}
+}
+
+// The trial's verdict is that of its worst run, whose reasons come first; nobody
+// judges a trial of which a run was not judged.
+func TestVerdictOfATrial(t *testing.T) {
+	run := func(verdict string, reasons ...string) *record.Run {
+		r := record.NewRun(record.Measured)
+		r.Validity = &record.Validity{Verdict: verdict, Reasons: reasons}
+		return r
+	}
+	good, doubtful, bad := run(record.Valid), run(record.Suspect, "drift"), run(record.Invalid, "rate", "lag")
+	for _, tt := range []struct {
+		runs    []*record.Run
+		verdict string
+		reasons []string
+	}{
+		{[]*record.Run{good, good}, record.Valid, []string{}},
+		{[]*record.Run{good, doubtful}, record.Suspect, []string{"run 2 is SUSPECT: drift"}},
+		{[]*record.Run{doubtful, good, bad}, record.Invalid, []string{"run 3 is INVALID: rate", "run 3 is INVALID: lag", "run 1 is SUSPECT: drift"}},
+	} {
+		v := trial.Combine("", tt.runs).Validity
+		if v == nil || v.Verdict != tt.verdict || !slices.Equal(v.Reasons, tt.reasons) {
+			t.Errorf("the verdict is %+v, want %s for %q", v, tt.verdict, tt.reasons)
+		}
+	}
+	if v := trial.Combine("", []*record.Run{good, record.NewRun(record.Measured)}).Validity; v != nil {
+		t.Errorf("a run that nobody judged makes a trial %v", v)
 	}
 }

@@ -51,6 +51,7 @@ func WriteText(w io.Writer, trial *record.Run) {
 	if trial.Interrupted {
 		fmt.Fprintln(w, interruption(trial.Reps))
 	}
+	trial.Validity.WriteText(w)
 	fmt.Fprintln(w, trial.Line)
 }
 
@@ -71,13 +72,13 @@ func writeTable(w io.Writer, trial *record.Run) {
 	for _, c := range columns {
 		fmt.Fprintf(w, " %10s", c.head)
 	}
-	fmt.Fprintf(w, " %7s %8s\n", "failed", "pause s")
+	fmt.Fprintf(w, " %7s %8s %8s\n", "failed", "pause s", "verdict")
 	for i, r := range trial.Reps {
 		fmt.Fprintf(w, "%-8d", i+1)
 		for _, c := range columns {
 			fmt.Fprintf(w, " %10s", figure(c.figure(r), c.digits))
 		}
-		fmt.Fprintf(w, " %7d %8s\n", r.Requests.Scheduled-r.Requests.Answered, waited(r.Pause))
+		fmt.Fprintf(w, " %7d %8s %8s\n", r.Requests.Scheduled-r.Requests.Answered, waited(r.Pause), verdict(r))
 	}
 	for _, row := range []struct {
 		name   string
@@ -133,6 +134,14 @@ func percent(v record.Value) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f %%", 100*float64(v))
+}
+
+// verdict is a run's, a dash for a run that nobody judges, such as a simulated one.
+func verdict(r *record.Run) string {
+	if v := r.Verdict(); v != "" {
+		return v
+	}
+	return "-"
 }
 
 func waited(p *record.Pause) string {
