@@ -35,6 +35,7 @@ type TargetResult struct {
 	Scenarios   []*ScenarioResult `json:"scenarios,omitempty"`
 	Trials      []*TrialResult    `json:"trials,omitempty"`
 	Speeds      speeds            `json:"speeds"`
+	Verdicts    []VerdictResult   `json:"verdicts,omitempty"`
 }
 
 // CalibrationResult is a calibration in the units of tables.

@@ -31,7 +31,7 @@ func (r *runner) closedFigures(t *TargetResult, c *ClosedResult) (curve, sweep *
 	}
 	x := figure.Quantity{Label: "throughput (answered/s)", Systems: []figure.System{throughput}, References: bounds.throughput}
 	if curve, err = r.draw("closed-"+slug(t.Name)+"-"+slug(c.Title),
-		fmt.Sprintf("%s: throughput and mean latency against the number of closed clients, predicted and observed", t.Name)+mark(t.drift()),
+		fmt.Sprintf("%s: throughput and mean latency against the number of closed clients, predicted and observed", t.Name)+mark(c.stamp(t)),
 		figure.ClosedCurve{
 			Text:       r.closedText(t, "closed loop", c),
 			Throughput: x,
@@ -42,7 +42,7 @@ func (r *runner) closedFigures(t *TargetResult, c *ClosedResult) (curve, sweep *
 		return nil, nil, err
 	}
 	sweep, err = r.draw("capacity-"+slug(t.Name)+"-"+slug(c.Title),
-		fmt.Sprintf("%s: answered requests per second against the number of closed clients, with the peak marked", t.Name)+mark(t.drift()),
+		fmt.Sprintf("%s: answered requests per second against the number of closed clients, with the peak marked", t.Name)+mark(c.stamp(t)),
 		figure.CapacitySweep{Text: r.closedText(t, "capacity sweep", c), Throughput: x})
 	return curve, sweep, err
 }
@@ -54,7 +54,7 @@ func (r *runner) closedText(t *TargetResult, title string, c *ClosedResult) figu
 	}
 	return figure.Text{
 		Title:    t.Name + ": " + title,
-		Verdict:  t.drift().trust(),
+		Verdict:  c.stamp(t),
 		Subtitle: fmt.Sprintf("each client sends again at once; a run of %s for each number", span(r.profile.Closed)),
 		Requests: n, Runs: 1, BandNote: bandNote,
 		Caption: "Predicted before the measurement, for runs of this length; the bounds are those of the steady state.",

@@ -33,7 +33,7 @@ var openPanels = []openPanel{
 // M/M/1 at the same mean service time beside it.
 func (r *runner) openFigure(t *TargetResult, o *OpenResult) (*Figure, error) {
 	f := r.openData(t.Name+": open loop", o)
-	f.Verdict = t.drift().trust()
+	f.Verdict = o.stamp(t)
 	f.X = figure.LoadAxis(o.Capacity)
 	for _, p := range openPanels {
 		q := figure.Quantity{Label: p.label, Systems: []figure.System{r.openSystem(t, o, p, false)}}
@@ -47,7 +47,7 @@ func (r *runner) openFigure(t *TargetResult, o *OpenResult) (*Figure, error) {
 		f.Quantities = append(f.Quantities, q)
 	}
 	return r.draw("open-"+slug(t.Name)+"-"+slug(o.Title),
-		fmt.Sprintf("%s: mean and 99th percentile of latency against offered load, predicted and observed", t.Name)+mark(t.drift()), f)
+		fmt.Sprintf("%s: mean and 99th percentile of latency against offered load, predicted and observed", t.Name)+mark(f.Verdict), f)
 }
 
 // togetherFigure draws several targets of one open experiment against
@@ -59,6 +59,9 @@ func (r *runner) togetherFigure(title string, targets []*TargetResult, results [
 	}
 	f := r.openData(strings.Join(names, " and ")+": "+title, results...)
 	f.X = figure.XAxis{Label: "utilisation ρ"}
+	for i, t := range targets {
+		f.Verdict = record.Worst(f.Verdict, results[i].stamp(t))
+	}
 	for _, p := range openPanels {
 		q := figure.Quantity{Label: p.label}
 		for i, t := range targets {
@@ -66,7 +69,7 @@ func (r *runner) togetherFigure(title string, targets []*TargetResult, results [
 		}
 		f.Quantities = append(f.Quantities, q)
 	}
-	return r.draw("open-"+slug(title), title+": mean and 99th percentile of latency against utilisation, predicted and observed", f)
+	return r.draw("open-"+slug(title), title+": mean and 99th percentile of latency against utilisation, predicted and observed"+mark(f.Verdict), f)
 }
 
 func (r *runner) openData(title string, results ...*OpenResult) figure.DataOverModel {

@@ -19,7 +19,7 @@ func (r *runner) scenarioFigure(t *TargetResult, s *ScenarioResult) (*Figure, er
 		return nil, fmt.Errorf("there is no scenario %q", s.Kind)
 	}
 	return r.draw(s.Kind+"-"+slug(t.Name)+"-"+slug(s.Title),
-		fmt.Sprintf("%s: %s: %s, predicted and observed", t.Name, s.Title, kind.shows)+mark(s.drift()),
+		fmt.Sprintf("%s: %s: %s, predicted and observed", t.Name, s.Title, kind.shows)+mark(s.stamp()),
 		kind.draw(r, t, s, r.scenarioText(t, s)))
 }
 
@@ -42,7 +42,7 @@ func (r *runner) scenarioText(t *TargetResult, s *ScenarioResult) figure.Text {
 		Title:    t.Name + ": " + s.Title,
 		Subtitle: s.conditions(),
 		Requests: n, Runs: r.profile.ScenarioReps,
-		Verdict:  s.drift().trust(),
+		Verdict:  s.stamp(),
 		BandNote: scenarioBandNote, IntervalNote: "range over runs",
 		Caption: "Predicted before the measurement, from a calibration right before it. Latencies are of answered requests." + kind.caption,
 	}
@@ -140,12 +140,4 @@ func (c *CaseResult) course(part coursePart) figure.System {
 		s.Observed = append(s.Observed, observed(m.T, runs))
 	}
 	return s
-}
-
-// mark is what an alternative text says of runs that are not to be trusted.
-func mark(d drift) string {
-	if t := d.trust(); t != "" {
-		return " (" + t + ")"
-	}
-	return ""
 }

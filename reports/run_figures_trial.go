@@ -14,7 +14,7 @@ func (r *runner) trialFigure(t *TargetResult, trial *TrialResult) (*Figure, erro
 		Text: figure.Text{
 			Title:    t.Name + ": " + trial.Title,
 			Subtitle: trial.conditions(),
-			Requests: trial.requests(), Runs: trial.runs(), Verdict: trial.trust(),
+			Requests: trial.requests(), Runs: trial.runs(), Verdict: trial.stamp(),
 			IntervalNote: trial.intervalNote(),
 		},
 		Panels: []figure.TrialPanel{trial.panel("throughput (answered/s)", record.ThroughputKey), trial.panel("p99 of latency (ms)", "p99")},
@@ -26,10 +26,7 @@ func (r *runner) trialFigure(t *TargetResult, trial *TrialResult) (*Figure, erro
 		f.Panels = f.Panels[:1] // the runs are too short for a p99
 	}
 	alt := fmt.Sprintf("%s: %s: throughput and 99th percentile of latency of each run and endpoint", t.Name, trial.Title)
-	if m := trial.trust(); m != "" {
-		alt += " (" + m + ")"
-	}
-	return r.draw("trial-"+slug(t.Name)+"-"+slug(trial.Title), alt, f)
+	return r.draw("trial-"+slug(t.Name)+"-"+slug(trial.Title), alt+mark(f.Verdict), f)
 }
 
 // intervalNote says what the intervals of the figure are.

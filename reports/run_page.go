@@ -33,6 +33,9 @@ func (r *runner) page() (*Page, error) {
 		p.Sections = append(p.Sections, sections...)
 	}
 	p.Sections = append(p.Sections, r.speedSection())
+	if s := r.verdictSection(); s.Heading != "" {
+		p.Sections = append(p.Sections, s)
+	}
 	return p, nil
 }
 

@@ -221,6 +221,7 @@ func (r *runner) take(ctx context.Context, s *site, name, label string, w worklo
 	s.result.Address = run.Target
 	r.results.Header.Host = run.Header.Host
 	s.result.Speeds = append(s.result.Speeds, speedOf(name, run))
+	s.result.judged(name, run)
 	run.Header = nil // it stands in the run's own folder
 	return run, nil
 }

@@ -89,6 +89,7 @@ func (r *runner) takeTrial(ctx context.Context, s *site, e Experiment, p Endpoin
 	r.results.Header.Host = run.Header.Host
 	for i, rep := range run.Reps {
 		s.result.Speeds = append(s.result.Speeds, speedOf(trialRun(p.Name, i), rep))
+		s.result.judged(trialRun(p.Name, i), rep)
 		rep.Header = nil // it stands in the trial's own folder, as the trial's own does
 	}
 	run.Header = nil
