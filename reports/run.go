@@ -18,6 +18,7 @@ type Request struct {
 	Out     string        // the report folder, which must not exist or be empty
 	Header  record.Header // what the caller knows of itself
 	Watch   func(Step)    // told of every step before it begins; may be nil
+	Strict  bool          // an INVALID run or a missed margin is an error of the report that was written
 	// Overrides are what is set from outside of the study's trials, and Tables is
 	// where their tables are printed, too, when the report is there; it may be nil.
 	Overrides Overrides
@@ -33,7 +34,8 @@ type Step struct {
 
 // Run measures and predicts a study and writes its report. When ctx ends, or a
 // measurement fails, it keeps what was measured in a folder Out-unfinished-TIME;
-// the error is then ctx's or that of the measurement.
+// the error is then ctx's or that of the measurement. That of a strict request whose
+// report was written is a *[StrictError].
 func Run(ctx context.Context, q Request) error {
 	profile, err := q.Study.Profile(q.Profile)
 	if err != nil {
@@ -64,7 +66,10 @@ func Run(ctx context.Context, q Request) error {
 	if err := folder.Commit(); err != nil {
 		return err
 	}
-	return r.printTrials()
+	if err := r.printTrials(); err != nil || !q.Strict {
+		return err
+	}
+	return r.results.strict()
 }
 
 // runner is a report under way.

@@ -21,6 +21,7 @@ type benchmark struct {
 	repeated *trialFlags
 	cleanup  *cleanupFlag
 	printed  *outputFlags
+	strict   *bool
 
 	workload *workload.Workload
 	target   *target
@@ -31,6 +32,7 @@ func newBenchmark(c *console) *benchmark {
 	b := &benchmark{
 		set: f, offered: addWorkloadFlags(f), aimed: addTargetFlags(f),
 		repeated: addTrialFlags(f).addPause(), cleanup: addCleanupFlag(f), printed: addOutputFlags(f),
+		strict: addStrictFlag(f),
 	}
 	f.StringVar(&b.offered.service, "service", "", "law of the service time that each request carries (http: ?service=, postgres: $1 in seconds)")
 	f.DurationVar(&b.offered.warmup, "warmup", 0, "traffic before the run, or before a trial's first, whose results are thrown away")
@@ -128,7 +130,7 @@ func (b *benchmark) takeTrial(ctx context.Context, c *console, plan measure.Plan
 		Taken: func(name string, run *record.Run) {
 			shown.end()
 			shown = startProgress(c, "", 0)
-			fmt.Fprintf(c.err, "%s: %s\n", name, run.Line)
+			fmt.Fprintf(c.err, "%s: %s%s\n", name, run.Line, doubt(run))
 		},
 	})
 	shown.end()
@@ -149,5 +151,8 @@ func (b *benchmark) conclude(c *console, run *record.Run, failed error, started 
 	if failed != nil && finished == errInterrupted {
 		finished = nil // it is what failed that interrupted it
 	}
-	return errors.Join(failed, cleaned, finished)
+	if err := errors.Join(failed, cleaned, finished); err != nil {
+		return err
+	}
+	return strictly(*b.strict, run)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -15,6 +16,7 @@ func runReport(ctx context.Context, c *console, args []string) error {
 	f := newFlags(c, "report", "STUDY.yaml | "+strings.Join(reports.Builtin(), " | "))
 	out := f.String("out", "", "the report folder (default ./NAME-report)")
 	profile := f.String("profile", "quick", "durations and repetitions: tiny, quick or paper")
+	strict := f.Bool("strict", false, "exit with status 1 when a run of the report is INVALID or a prediction DISAGREES with what was observed")
 	addOverrideFlags(f)
 	words, err := parse(f, args, 1)
 	if err != nil {
@@ -40,13 +42,17 @@ func runReport(ctx context.Context, c *console, args []string) error {
 	watch, tables := newWatcher(c), &strings.Builder{}
 	err = reports.Run(ctx, reports.Request{
 		Study: study, Profile: *profile, Out: *out, Header: *header(ctx, "report", args), Watch: watch.step,
-		Overrides: overrides, Tables: tables,
+		Overrides: overrides, Tables: tables, Strict: *strict,
 	})
 	watch.end()
-	if err != nil {
+	var missed *reports.StrictError
+	if err != nil && !errors.As(err, &missed) {
 		return err
 	}
 	fmt.Fprintf(c.out, "%s%s\n", tables, *out)
+	if missed != nil {
+		return marginError{missed}
+	}
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"queuelab/measure"
+	"queuelab/measure/record"
 	"queuelab/measure/workload"
 )
 
@@ -22,6 +23,7 @@ func runSweep(ctx context.Context, c *console, args []string) (err error) {
 	addRunFlags(f, offered, 5)
 	f.DurationVar(&offered.warmup, "warmup", 0, "traffic before each run whose results are thrown away")
 	f.Uint64Var(&offered.seed, "seed", 0, "seed of the keys (default: random)")
+	strict := addStrictFlag(f)
 	if _, err := parse(f, args, 0); err != nil {
 		return err
 	}
@@ -49,13 +51,13 @@ func runSweep(ctx context.Context, c *console, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "%.0f\n", math.Round(peak))
-	return nil
+	fmt.Fprintf(c.out, "%.0f\n", math.Round(float64(peak.Throughput)))
+	return strictly(*strict, peak)
 }
 
-// sweep runs once with each number of clients and returns the highest
+// sweep runs once with each number of clients and returns the run with the highest
 // throughput.
-func sweep(ctx context.Context, c *console, t *target, clients []int, w workload.Workload, warmup time.Duration) (peak float64, err error) {
+func sweep(ctx context.Context, c *console, t *target, clients []int, w workload.Workload, warmup time.Duration) (peak *record.Run, err error) {
 	for _, n := range clients {
 		w.Clients = n
 		progress := startProgress(c, fmt.Sprintf("%d clients", n), w.Length)
@@ -65,18 +67,18 @@ func sweep(ctx context.Context, c *console, t *target, clients []int, w workload
 		})
 		progress.end()
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		fmt.Fprintf(c.err, "clients %d: %s\n", n, run.Line)
+		fmt.Fprintf(c.err, "clients %d: %s%s\n", n, run.Line, doubt(run))
 		if run.Interrupted {
-			return 0, errInterrupted
+			return nil, errInterrupted
 		}
-		if run.Throughput.Known() {
-			peak = max(peak, float64(run.Throughput))
+		if run.Throughput.Known() && (peak == nil || run.Throughput > peak.Throughput) {
+			peak = run
 		}
 	}
-	if peak == 0 {
-		return 0, errors.New("nothing was answered, so there is no capacity: look at the failures of one run with queuelab bench")
+	if peak == nil {
+		return nil, errors.New("nothing was answered, so there is no capacity: look at the failures of one run with queuelab bench")
 	}
 	return peak, nil
 }
