@@ -110,7 +110,7 @@ func TestCompareSingleRuns(t *testing.T) {
 	var dirs []string
 	for _, law := range []string{"exp:5ms", "exp:9ms"} {
 		dir := filepath.Join(t.TempDir(), "run")
-		line := "simulate -open -rate 50 -requests 2000 -service " + law + " -out " + dir
+		line := "simulate -open -rate 50 -requests 20000 -service " + law + " -out " + dir
 		if status, _, stderr := execute(t, context.Background(), strings.Fields(line)...); status != statusDone {
 			t.Fatal(stderr)
 		}
