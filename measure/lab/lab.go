@@ -20,6 +20,7 @@ import (
 	"queuelab/measure/lab/program"
 	"queuelab/measure/lab/shortener"
 	"queuelab/measure/lab/supervise"
+	"queuelab/measure/lab/witness"
 	"queuelab/measure/workload"
 )
 
@@ -182,6 +183,7 @@ func find(name string) (kind, error) {
 // a server that is this program, when it was started as one, and then does not return.
 func SuperviseIfAsked() {
 	shortener.ServeIfAsked()
+	witness.ServeIfAsked()
 	supervise.SuperviseIfAsked()
 }
 
