@@ -10,24 +10,22 @@ type Sink interface {
 // Collector turns finished requests into a summary. It is not safe for
 // concurrent use: workers batch their requests and one goroutine adds them.
 type Collector struct {
-	source    string
-	counts    Counts
-	failures  map[string]int64
-	origin    time.Duration // rates and lengths count from here
-	last      time.Duration // instant of the last answer
-	lastEnd   time.Duration // instant of the last end, whatever the outcome
-	inSystem  float64       // ns that all requests spent in the system, whatever the outcome
-	latency   *Histogram    // answered requests only
-	course    *course       // of the latencies, by their schedule
-	wait      *Histogram    // simulated runs only
-	service   *Histogram    // simulated runs only
-	client    *Histogram    // measured runs only
-	pool      *Histogram    // measured runs only
-	lag       *Histogram    // measured runs only, every sent request
-	failed    *Histogram    // how long failures and timeouts lasted
-	sinks     []Sink
-	seenClass string // the class counted last, so that a storm of one class costs no map access
-	seenCount int64
+	source   string
+	counts   Counts
+	failures *failures     // requests that were sent and not answered, by class
+	origin   time.Duration // rates and lengths count from here
+	last     time.Duration // instant of the last answer
+	lastEnd  time.Duration // instant of the last end, whatever the outcome
+	inSystem float64       // ns that all requests spent in the system, whatever the outcome
+	latency  *Histogram    // answered requests only
+	course   *course       // of the latencies, by their schedule
+	wait     *Histogram    // simulated runs only
+	service  *Histogram    // simulated runs only
+	client   *Histogram    // measured runs only
+	pool     *Histogram    // measured runs only
+	lag      *Histogram    // measured runs only, every sent request
+	failed   *Histogram    // how long failures and timeouts lasted
+	sinks    []Sink
 }
 
 // NewCollector returns a collector for runs of one source, Measured or
@@ -35,7 +33,7 @@ type Collector struct {
 func NewCollector(source string, sinks ...Sink) *Collector {
 	c := &Collector{
 		source:   source,
-		failures: map[string]int64{},
+		failures: newFailures(),
 		latency:  NewHistogram(),
 		course:   newCourse(0),
 		failed:   NewHistogram(),
@@ -74,13 +72,15 @@ func (c *Collector) Add(r *Request) {
 		c.answered(r)
 	case Failed:
 		c.counts.Failed++
-		c.class(r.Class)
+		c.failures.add(r)
 		c.failed.Add(r.ClientSeen())
 	case TimedOut:
 		c.counts.TimedOut++
+		c.failures.add(r)
 		c.failed.Add(r.ClientSeen())
 	case Unfinished:
 		c.counts.Unfinished++
+		c.failures.add(r)
 	default:
 		c.counts.Unsent++
 	}
@@ -103,21 +103,6 @@ func (c *Collector) answered(r *Request) {
 	c.pool.Add(r.Pool)
 }
 
-func (c *Collector) class(name string) {
-	if name != c.seenClass {
-		c.flushClass()
-		c.seenClass = name
-	}
-	c.seenCount++
-}
-
-func (c *Collector) flushClass() {
-	if c.seenCount > 0 {
-		c.failures[c.seenClass] += c.seenCount
-	}
-	c.seenCount = 0
-}
-
 // Counts are the counts so far.
 func (c *Collector) Counts() Counts { return c.counts }
 
@@ -127,10 +112,9 @@ func (c *Collector) Latency() *Histogram { return c.latency }
 // Run returns the summary of what was collected. The caller adds what only it
 // knows: the workload, the target or model, Little's sampled side, the header.
 func (c *Collector) Run() *Run {
-	c.flushClass()
 	run := NewRun(c.source)
 	run.Requests = c.counts
-	run.Failures = c.failures
+	run.Failures, run.FailedTimes = c.failures.counts(), c.failures.times()
 	run.Overflow = c.latency.Overflow()
 	run.Effective = c.effective()
 	run.NearestRank = summarise(c.latency, nil)

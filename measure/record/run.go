@@ -23,6 +23,7 @@ type Run struct {
 	Workload    Workload            `json:"workload"`
 	Requests    Counts              `json:"requests"`
 	Failures    map[string]int64    `json:"failures"`
+	FailedTimes ByClass             `json:"failures_ms"`
 	Elapsed     Value               `json:"elapsed_s"` // instant of the last answer
 	Throughput  Value               `json:"throughput_per_s"`
 	Utilisation Value               `json:"utilisation"`
@@ -65,6 +66,7 @@ func NewRun(source string) *Run {
 		Schema:      SchemaVersion,
 		Source:      source,
 		Failures:    map[string]int64{},
+		FailedTimes: ByClass{},
 		Reps:        []*Run{},
 		Elapsed:     Unknown(),
 		Throughput:  Unknown(),

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"sort"
 	"strings"
 	"time"
 )
@@ -119,43 +118,12 @@ func stallsLine(run *Run) string {
 	return fmt.Sprintf("stalls %d, %.2f s in all: %s", len(run.Stalls), total, strings.Join(listed, ", "))
 }
 
-// failureLine lists what was not answered, by class; "" when all was.
-func failureLine(run *Run) string {
-	n := run.Requests
-	parts := []string{}
-	for class, count := range run.Failures {
-		parts = append(parts, fmt.Sprintf("%s %d", class, count))
-	}
-	sort.Strings(parts)
-	for _, rest := range []struct {
-		name  string
-		count int64
-	}{{"timed out", n.TimedOut}, {"unfinished", n.Unfinished}, {"unsent", n.Unsent}} {
-		if rest.count > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", rest.name, rest.count))
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("of %d scheduled, not answered: %s", n.Scheduled, strings.Join(parts, ", "))
-}
-
 // number prints a value with its unit, or says that the sample cannot support it.
 func number(v Value, unit string) string {
 	if !v.Known() {
 		return "not resolvable"
 	}
 	return fmt.Sprintf("%.2f %s", float64(v), unit)
-}
-
-// describeMeasured are the lines above the summary line of a measured run.
-func describeMeasured(w io.Writer, run *Run) {
-	fmt.Fprintf(w, "target %s\n", run.Target)
-	fmt.Fprintf(w, "offered %s\n", run.Offered())
-	fmt.Fprintf(w, "lag p50 %s, p99 %s; connections opened %d, closes announced %d, lost %d\n",
-		number(run.Lag.Get("p50"), "ms"), number(run.Lag.Get("p99"), "ms"),
-		run.Connections["opened"], run.Connections["announced"], run.Connections["lost"])
 }
 
 // describeSimulated are the lines above the summary line of a simulated run.

@@ -26,6 +26,7 @@ func Combine(name string, runs []*record.Run) *record.Run {
 		out.Interrupted = out.Interrupted || r.Interrupted
 	}
 	counted := whole(runs)
+	out.FailedTimes = failedTimes(runs)
 	medians(out, counted)
 	out.Header = header(runs)
 	out.Trial = &record.Trial{Name: name, Quantities: repeated(counted), Warnings: warnings(counted)}
