@@ -3,7 +3,7 @@
 // gonum.org/v1/plot.
 //
 // A figure kind is a plain data type (DataOverModel, ClosedCurve,
-// CapacitySweep, Percentiles, Course, Trials), one a file. It holds everything
+// CapacitySweep, Percentiles, Course, Trials, Peers, Lateness), one a file. It holds everything
 // that is drawn and nothing else, so Marshal saves it beside a report and
 // Unmarshal brings it back: figures are drawn from saved data alone, and a
 // redraw never measures.

@@ -181,6 +181,7 @@ func fixtures() map[string]sheeter {
 		"log": logarithmic, "closed": fixtureClosed(), "sweep": fixtureSweep(),
 		"percentiles": fixturePercentiles(), "course": fixtureCourse(40, 5000), "overload": fixtureOverload(),
 		"trials": fixtureTrials(), "crowded trials": fixtureCrowdedTrials(),
+		"peers": fixturePeers(), "lateness": fixtureLateness(),
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 func (l *layout) placePanel(p *panel, x axis, at slot) vg.Length {
 	placed := placedPanel{panel: p, plot: p.plot(x), slot: at}
 	for _, t := range p.yTicks() {
-		if !t.IsMinor() {
+		if !t.IsMinor() && p.y.names == nil {
 			placed.grid = append(placed.grid, t.Value)
 		}
 	}

@@ -30,6 +30,8 @@ const (
 	keyShade
 	keyBar     // a bar with its upper edge
 	keyWhisker // an interval beside a bar
+	keyRun     // the thin line of a single run
+	keyRow     // a bar that lies, with its end
 )
 
 // sample is a key's mark at its place: the left end of its middle line.
@@ -41,7 +43,7 @@ type sample struct {
 // width is the room of the mark in points.
 func (k keyKind) width() vg.Length {
 	switch k {
-	case keyLine, keyBand, keySystem, keyShade, keyBar:
+	case keyLine, keyBand, keySystem, keyShade, keyBar, keyRun, keyRow:
 		return 15
 	case keyRing:
 		return 9
@@ -129,6 +131,8 @@ func (it keyItem) draw(c *draw.Canvas, at vg.Point) {
 	switch it.kind {
 	case keyLine:
 		c.StrokeLine2(draw.LineStyle{Color: it.ink, Width: curveWidth}, at.X, at.Y, end, at.Y)
+	case keyRun:
+		c.StrokeLine2(draw.LineStyle{Color: faded(it.ink, runAlpha), Width: runWidth}, at.X, at.Y, end, at.Y)
 	case keyBand:
 		c.FillPolygon(faded(it.ink, bandAlpha), swatch(at, end))
 	case keyPoint:
@@ -150,6 +154,9 @@ func (it keyItem) draw(c *draw.Canvas, at vg.Point) {
 	case keyBar:
 		c.FillPolygon(pale(it.ink), swatch(at, end))
 		c.StrokeLine2(draw.LineStyle{Color: it.ink, Width: edgeWidth}, at.X, at.Y+3, end, at.Y+3)
+	case keyRow:
+		c.FillPolygon(pale(it.ink), swatch(at, end))
+		c.StrokeLine2(draw.LineStyle{Color: it.ink, Width: edgeWidth}, end, at.Y-3, end, at.Y+3)
 	case keyWhisker:
 		whisker(c, it.ink, centre.Add(vg.Point{Y: -3.5}), centre.Add(vg.Point{Y: 3.5}))
 	case keyRing:

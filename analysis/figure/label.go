@@ -44,7 +44,7 @@ func (b blank) Plot(c draw.Canvas, p *plot.Plot) {
 		if t.lift < 0 {
 			continue // below the area
 		}
-		at := place(&c, p, t.x, t.y).Add(vg.Point{Y: t.lift - (t.pitch()-t.size())/2})
+		at := vg.Point{X: c.X(t.x), Y: c.Y(p.Y.Norm(t.y)) + t.lift - (t.pitch()-t.size())/2}
 		for _, line := range t.lines {
 			from := at.X - vg.Length(t.align)*t.hand.width(line)
 			c.FillPolygon(color.White, rectangle(vg.Point{X: from, Y: at.Y - t.size()}, vg.Point{X: from + t.hand.width(line), Y: at.Y}))

@@ -157,7 +157,7 @@ func TestColumnsStackAndPostsStandSideBySide(t *testing.T) {
 		}
 		return len(lefts)
 	}
-	for name, f := range map[string]sheeter{"load": fixtureDataOverModel(), "closed": fixtureClosed(), "trials": fixtureTrials()} {
+	for name, f := range map[string]sheeter{"load": fixtureDataOverModel(), "closed": fixtureClosed(), "trials": fixtureTrials(), "lateness": fixtureLateness()} {
 		if got := count(f, Post); got != 2 {
 			t.Errorf("%s: a post has %d columns of panels, want 2", name, got)
 		}
@@ -183,8 +183,11 @@ func TestEveryLabelIsThere(t *testing.T) {
 			"spread 0.2\u00a0%", "ceiling: GET /healthz", "median of the runs", "single runs in the order taken",
 			"93.75 % interval of the median", "n = 8,300,000 requests", "R = 5 runs", "SUSPECT", "80,000", "\n1\n", "\n5\n"},
 		"crowded trials": {"R\u00a0=\u00a030", "\n1\n", "\n30\n", "ceiling: a server that answers at once"},
-		"sweep":          {"peak 262/s at N = 8", "clients N"},
-		"long words":     {"INVALID", "generator busy 97 %"},
+		"peers":          {"CPU time a request (µs)", "queuelab", "52 µs", "goal: at most 1.1 × bombardier", "median of the runs", "single runs in the order taken"},
+		"lateness": {"1,000 requests/s", "send lateness (µs)", "requests sent by then", "50\u00a0%", "99\u00a0%", "bombardier", "single runs",
+			"goals of queuelab"},
+		"sweep":      {"peak 262/s at N = 8", "clients N"},
+		"long words": {"INVALID", "generator busy 97 %"},
 	}
 	for name, f := range fixtures() {
 		text := layoutOf(t, f, Post).allText()

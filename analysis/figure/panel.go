@@ -12,11 +12,12 @@ import (
 type axis struct {
 	label     string
 	lo, hi    float64
-	scale     Scale // Linear or Log
-	doubling  bool  // label 1, 2, 4, 8, …
-	aroundOne bool  // label 1 and a value on either side
-	nines     bool  // label 0 %, 50 %, 90 %, 99 %, … at −log10(1−q)
-	bare      bool  // no ticks: names of groups stand in their place
+	scale     Scale    // Linear or Log
+	doubling  bool     // label 1, 2, 4, 8, …
+	aroundOne bool     // label 1 and a value on either side
+	nines     bool     // label 0 %, 50 %, 90 %, 99 %, … at −log10(1−q)
+	bare      bool     // no ticks: names of groups stand in their place
+	names     []string // of rows, from below, instead of numbers: the i-th at i + ½
 	// second is the same axis in another unit, below.
 	second *SecondScale
 }
@@ -40,6 +41,9 @@ func (a axis) ticks(length vg.Length, extent func(string) vg.Length) []plot.Tick
 	if a.bare {
 		return nil
 	}
+	if a.names != nil {
+		return a.nameTicks()
+	}
 	ticks := a.spaced(length, extent, wideGap)
 	if labels(ticks) >= goodLabels {
 		return ticks
@@ -48,6 +52,14 @@ func (a axis) ticks(length vg.Length, extent func(string) vg.Length) []plot.Tick
 		return tight
 	}
 	return ticks
+}
+
+func (a axis) nameTicks() []plot.Tick {
+	var out []plot.Tick
+	for i, name := range a.names {
+		out = append(out, plot.Tick{Value: float64(i) + 0.5, Label: name})
+	}
+	return out
 }
 
 // The least distance between two labels of an axis, in points.

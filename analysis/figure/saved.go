@@ -18,6 +18,8 @@ var kinds = []kind{
 	{"percentiles", func() Figure { return new(Percentiles) }},
 	{"course", func() Figure { return new(Course) }},
 	{"trials", func() Figure { return new(Trials) }},
+	{"peers", func() Figure { return new(Peers) }},
+	{"lateness", func() Figure { return new(Lateness) }},
 }
 
 // kind is the name of a figure kind in files, and how to begin an empty one.

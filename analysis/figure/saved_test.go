@@ -11,7 +11,8 @@ import (
 
 func TestRedrawFromSavedDataIsTheSameFile(t *testing.T) {
 	for name, f := range map[string]Figure{"load": fixtureDataOverModel(), "closed": fixtureClosed(), "sweep": fixtureSweep(),
-		"percentiles": fixturePercentiles(), "course": fixtureCourse(60, nan), "trials": fixtureTrials()} {
+		"percentiles": fixturePercentiles(), "course": fixtureCourse(60, nan), "trials": fixtureTrials(),
+		"peers": fixturePeers(), "lateness": fixtureLateness()} {
 		data, err := Marshal(f)
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +78,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"not JSON", `figure`, "cannot read the saved figure"},
 		{"empty", ``, "cannot read the saved figure"},
 		{"another schema", `{"schema":2,"kind":"capacity-sweep","figure":{}}`, "schema 2 and this program reads 1"},
-		{"unknown kind", `{"schema":1,"kind":"pie","figure":{}}`, `unknown kind "pie": known are data-over-model, closed-curve, capacity-sweep, percentiles, course, trials`},
+		{"unknown kind", `{"schema":1,"kind":"pie","figure":{}}`, `unknown kind "pie": known are data-over-model, closed-curve, capacity-sweep, percentiles, course, trials, peers, lateness`},
 		{"unknown key", `{"schema":1,"kind":"capacity-sweep","figure":{"colour":1}}`, `unknown field "colour"`},
 		{"unknown key in a point", `{"schema":1,"kind":"capacity-sweep","figure":{"throughput":{"label":"","references":[{"name":"","points":[{"z":1}]}]}}}`, `unknown field "z"`},
 		{"predicted repetitions", `{"schema":1,"kind":"capacity-sweep","figure":{"throughput":{"label":"","references":[{"name":"","points":[{"x":1,"y":1,"reps":[1]}]}]}}}`, "has no reps"},
@@ -85,6 +86,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"unknown key in a span", `{"schema":1,"kind":"course","figure":{"panels":[],"shaded":[{"from":1,"until":2}]}}`, `unknown field "until"`},
 		{"unknown key in a group", `{"schema":1,"kind":"trials","figure":{"panels":[{"label":"","groups":[{"name":"","median":1,"mean":1}]}]}}`, `unknown field "mean"`},
 		{"unknown key in a panel of trials", `{"schema":1,"kind":"trials","figure":{"panels":[{"label":"","floor":1}]}}`, `unknown field "floor"`},
+		{"unknown key in a row", `{"schema":1,"kind":"peers","figure":{"label":"","rows":[{"name":"","mean":1}]}}`, `unknown field "mean"`},
 		{"two values", `{"schema":1,"kind":"capacity-sweep","figure":{}} {}`, "something follows"},
 		{"no figure", `{"schema":1,"kind":"capacity-sweep"}`, "cannot read the saved capacity-sweep figure"},
 	} {

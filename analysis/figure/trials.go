@@ -183,6 +183,11 @@ func (f Trials) remarks() []string {
 			}
 		}
 	}
+	return missingRemark(n)
+}
+
+// missingRemark says that n values are not drawn.
+func missingRemark(n int) []string {
 	switch n {
 	case 0:
 		return nil
