@@ -69,6 +69,7 @@ func TestFacts(t *testing.T) {
 	t.Run("many tables", func(t *testing.T) { manyTables(t, c) })
 	t.Run("dissimilar", func(t *testing.T) { dissimilar(t, c) })
 	t.Run("transact", func(t *testing.T) { transact(t, c) })
+	t.Run("counts", func(t *testing.T) { counts(t, c) })
 }
 
 func factsOf(t *testing.T, dsn string) map[string]string {

@@ -15,3 +15,9 @@ func RowsOf(ctx context.Context, conn *pgx.Conn, from string, estimate float64, 
 	t := table{Name: from, Estimate: estimate}
 	return t.rows(ctx, conn, within)
 }
+
+// Impatient gives connections little time to be gone.
+func (c *Counter) Impatient() { c.patience = time.Second }
+
+// OneTransaction says whether a statement is known to be one.
+var OneTransaction = oneTransaction

@@ -14,12 +14,14 @@ import (
 	"fmt"
 	"strings"
 
+	"queuelab/drivers"
 	"queuelab/measure/host/affinity"
 	"queuelab/measure/lab/nginx"
 	"queuelab/measure/lab/postgres"
 	"queuelab/measure/lab/program"
 	"queuelab/measure/lab/shortener"
 	"queuelab/measure/lab/supervise"
+	"queuelab/measure/lab/tally"
 	"queuelab/measure/lab/witness"
 	"queuelab/measure/workload"
 )
@@ -54,6 +56,9 @@ type Server interface {
 	// Staller prepares stalls of a kind that [StallKind] allows; the context bounds
 	// the preparation. It is closed before the server is stopped.
 	Staller(ctx context.Context, kind workload.StallKind) (Staller, error)
+	// Counter is its own count of the requests of one run, of the workload and sent
+	// with the options; nil when it cannot count them.
+	Counter(drivers.Options, *workload.Workload) Counter
 	// Stop kills it and removes its directory. It may be called more than once.
 	Stop() error
 	// Describe says in several lines what it is and how to reach it.
@@ -69,6 +74,9 @@ type Options struct {
 
 // Staller stalls a server.
 type Staller = supervise.Staller
+
+// Counter is a server's own count of the requests that it has taken.
+type Counter = tally.Counter
 
 // MissingError says that a program is not installed, and how to install it.
 type MissingError = program.MissingError

@@ -15,7 +15,8 @@ var modules = []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"}
 // configuration returns nginx.conf. Whatever it does not say is nginx's default,
 // which includes text/plain as the type of a .txt file, 512 connections a worker
 // and 1,000 requests a connection. Paths are relative to the private directory.
-// The build is what `nginx -V` prints; the snippet goes into the server block.
+// The build is what `nginx -V` prints; the snippet goes into the server block, as does
+// the count of requests, where the build has one.
 func configuration(port int, build, snippet string) string {
 	var own strings.Builder
 	for _, m := range modules {
@@ -40,7 +41,7 @@ http {
     server {
         listen 127.0.0.1:%d reuseport;
         root html;
-%s    }
+%s%s    }
 }
-`, own.String(), port, snippet)
+`, own.String(), port, statusLocation(build), snippet)
 }

@@ -3,6 +3,7 @@ package shortener
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -17,6 +18,8 @@ import (
 const (
 	// healthz is the path, and so the one code, that answers without the table.
 	healthz = "healthz"
+	// countPath tells how many requests were taken. No code has its slash.
+	countPath = "/queuelab/requests"
 	// longestBody is the longest body of a request in bytes.
 	longestBody = 64 << 10
 )
@@ -26,9 +29,23 @@ type handler struct {
 	store  *store
 	log    *log.Logger
 	logged atomic.Int64 // the second, since 1970, of the newest line of the log
+	taken  atomic.Int64 // requests so far, but those for the count
 }
 
+// routes counts every request before it is routed.
 func (h *handler) routes() http.Handler {
+	paths := h.paths()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == countPath {
+			fmt.Fprintln(w, h.taken.Load())
+			return
+		}
+		h.taken.Add(1)
+		paths.ServeHTTP(w, r)
+	})
+}
+
+func (h *handler) paths() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /"+healthz, func(w http.ResponseWriter, _ *http.Request) {
 		w.Write([]byte("ok")) // a client that went away is its own loss
