@@ -24,6 +24,7 @@ func (s *sender) tradeCopies(t task) record.Request {
 	sent := r.now()
 	r.sendCopy(r.copyOf(t, sent), back)
 	copies := 1
+	defer func() { r.places.Add(int64(copies - most)) }() // of the copies that are not needed
 	for ; copies < most; copies++ {
 		later := time.Duration(copies) * r.workload.Retry.After
 		if first, came := s.await(back, sent+later); came {
@@ -66,6 +67,7 @@ func (r *runner) sendCopy(request drivers.Request, back chan<- returned) {
 	go func() {
 		defer r.copies.Done()
 		answer := r.driver.Do(&request)
+		r.places.Add(-1)
 		back <- returned{r.now(), answer}
 	}()
 }

@@ -18,3 +18,13 @@ func Run(ctx context.Context, w *workload.Workload, driver drivers.Driver, stall
 	defer r.settle(ctx)
 	return r.measure(ctx)
 }
+
+// RunCapped is Run with so many requests in flight at most; it returns too how many
+// were not sent for that reason.
+func RunCapped(ctx context.Context, w *workload.Workload, driver drivers.Driver, most int64, sinks ...record.Sink) (run *record.Run, capped int64, err error) {
+	r := newRunner(w, driver, nil, sinks)
+	r.mostInFlight = most
+	defer r.settle(ctx)
+	run, err = r.measure(ctx)
+	return run, r.capped.Load(), err
+}

@@ -29,6 +29,8 @@ func newOpenLoop(r *runner) *openLoop {
 func (l *openLoop) send() {
 	defer l.pacer.Close()
 	defer close(l.tasks) // idle workers leave
+	refuser := l.run.newSender()
+	defer refuser.close()
 	draws := l.run.workload.Client(0)
 	schedule := l.run.workload.Schedule()
 	for number := int64(0); ; number++ {
@@ -36,8 +38,13 @@ func (l *openLoop) send() {
 		if !more || !l.pacer.Wait(due) {
 			return
 		}
+		t := nextTask(number, due, draws)
+		if !l.run.admit() {
+			refuser.refuse(t)
+			continue
+		}
 		l.run.inFlight.Add(1)
-		l.dispatch(nextTask(number, due, draws))
+		l.dispatch(t)
 	}
 }
 

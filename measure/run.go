@@ -40,6 +40,10 @@ type runner struct {
 	copies    sync.WaitGroup        // copies under way of requests that may have several
 	lastEnd   time.Duration         // of any request; for collect, and for others after it
 
+	mostInFlight int64        // requests of an open loop that may be in flight
+	capped       atomic.Int64 // requests that were not sent because so many were
+	places       atomic.Int64 // taken by copies of an open loop's requests that may have several
+
 	connections drivers.Connections // at the end, before what is open is given up
 }
 
@@ -53,6 +57,8 @@ func newRunner(w *workload.Workload, driver drivers.Driver, staller Staller, sin
 		collector: collector,
 		finished:  make(chan []record.Request, 64),
 		start:     time.Now(),
+
+		mostInFlight: mostInFlight,
 	}
 }
 

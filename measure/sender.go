@@ -37,7 +37,7 @@ func (r *runner) emptyBatch() []record.Request {
 func (s *sender) send(t task) (time.Duration, record.Outcome) {
 	r := s.run
 	if r.ending.Load() {
-		return s.end(record.Request{Number: t.number, Scheduled: t.due, Ended: r.now(), Outcome: record.Unsent})
+		return s.end(r.unsent(t))
 	}
 	if r.workload.MostCopies() > 1 {
 		return s.end(s.tradeCopies(t))

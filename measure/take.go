@@ -49,6 +49,9 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 		return nil, err
 	}
 	defer driver.Close()
+	if err := p.checkFiles(); err != nil {
+		return nil, err
+	}
 	tally := beginTally(ctx, p.Counter)
 	if err := driver.Connect(ctx, p.Workload.Clients); err != nil {
 		return nil, err
@@ -74,6 +77,7 @@ func (p Plan) take(ctx context.Context, driver drivers.Driver) (*runner, *record
 		p.Started(start)
 	}
 	r := newRunner(p.Workload, driver, p.Staller, p.Sinks)
+	r.mostInFlight = p.mostInFlight(driver)
 	run, failed := r.measure(ctx)
 	end := time.Now()
 	r.settle(ctx)
@@ -107,6 +111,9 @@ func WarmUp(ctx context.Context, p Plan) (remote string, opened int64, err error
 		return "", 0, err
 	}
 	defer driver.Close()
+	if err := p.checkFiles(); err != nil {
+		return "", 0, err
+	}
 	if err := driver.Connect(ctx, p.Workload.Clients); err != nil {
 		return "", 0, err
 	}
@@ -132,6 +139,7 @@ func (p Plan) warmUp(ctx context.Context, driver drivers.Driver) (warmed, error)
 		return warmed{}, err
 	}
 	r := newRunner(w, driver, nil, nil)
+	r.mostInFlight = p.mostInFlight(driver)
 	run, err := r.measure(ctx)
 	settled := r.settle(ctx)
 	switch open := run.Requests.Unfinished + run.Requests.Unsent; {
