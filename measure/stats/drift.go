@@ -2,7 +2,10 @@ package stats
 
 import (
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -20,41 +23,46 @@ func Drift(means []float64) (trend, halves float64) {
 	if len(means) < fewestDrift {
 		return 1, 1
 	}
-	excess := wander(means)
 	_, trend = MannKendall(means)
-	halves = MannWhitney(means[:len(means)/2], means[len(means)/2:])
-	return weaken(trend, excess), weaken(halves, excess)
+	first, second := means[:len(means)/2], means[len(means)/2:]
+	halves = MannWhitney(first, second)
+	return weaken(trend, wander(aboutLine(means))), weaken(halves, wander(slices.Concat(aboutMean(first), aboutMean(second))))
 }
 
-// wander is by how much the dependence of a series' neighbours widens the variance of
-// what is said about its drift: (1+r)/(1−r) for a correlation r of one value with the
-// next, once a slope is taken out; 1 unless r is above what one in twenty series of
-// independent values has.
+// aboutLine is what a slope leaves of a series.
+func aboutLine(values []float64) []float64 {
+	slope := Slope(values)
+	rest := make([]float64, len(values))
+	for i, v := range values {
+		rest[i] = v - slope*float64(i)
+	}
+	return aboutMean(rest)
+}
+
+func aboutMean(values []float64) []float64 {
+	rest, mean := slices.Clone(values), stat.Mean(values, nil)
+	floats.AddConst(-mean, rest)
+	return rest
+}
+
+// wander is by how much the dependence of neighbours widens the variance of what is
+// said about the drift of a series of which the drift has been taken out: (1+r)/(1−r)
+// for a correlation r of one value with the next; 1 unless r is above what one in
+// twenty series of independent values has.
 // Source: Yue and Wang, The Mann-Kendall Test Modified by Effective Sample Size to
 // Detect Trend in Serially Correlated Hydrological Series, Water Resources Management 18
 // (2004) 201–218.
-func wander(values []float64) float64 {
-	n := float64(len(values))
-	slope := Slope(values)
-	rest, mean := make([]float64, len(values)), 0.0
-	for i, v := range values {
-		rest[i] = v - slope*float64(i)
-		mean += rest[i] / n
-	}
-	var square, product float64
-	for i, v := range rest {
-		square += (v - mean) * (v - mean)
-		if i > 0 {
-			product += (v - mean) * (rest[i-1] - mean)
-		}
-	}
+func wander(rest []float64) float64 {
+	square := floats.Dot(rest, rest)
 	if square == 0 {
 		return 1
 	}
-	// The estimate from n values less their line is too low by (2+4r)/n (Kendall, Note
-	// on Bias in the Estimation of Autocorrelation, Biometrika 41 (1954), for the mean
-	// and as much again for the slope).
-	r := (product/square*n + 2) / (n - 4)
+	n := float64(len(rest))
+	r := floats.Dot(rest[1:], rest[:len(rest)-1]) / square
+	// This is too low by (1+4r)/n for the mean that was taken out (Kendall, Note on
+	// Bias in the Estimation of Autocorrelation, Biometrika 41 (1954)), and by about
+	// 1/n more for the drift.
+	r = (r*n + 2) / (n - 4)
 	if r < distuv.UnitNormal.Quantile(0.95)/math.Sqrt(n) {
 		return 1
 	}
