@@ -9,6 +9,7 @@ import (
 
 	"queuelab/drivers"
 	"queuelab/measure"
+	"queuelab/measure/database"
 	"queuelab/measure/lab"
 	"queuelab/measure/lab/known"
 	"queuelab/measure/record"
@@ -245,11 +246,26 @@ func (r *runner) takeKept(ctx context.Context, s *site, w *workload.Workload, si
 		Started: func(at time.Time) { started = at },
 	}
 	plan.Header.Server = s.result.Server
+	plan.Counter = s.counter(w)
 	run, err := s.takeStalled(ctx, plan)
 	if err != nil {
 		return nil, errors.Join(err, kept.Discard())
 	}
 	return run, kept.Commit(run, started)
+}
+
+// counter is the server's own count of a run's requests, nil when it is not known to
+// keep one.
+func (s *site) counter(w *workload.Workload) measure.Counter {
+	if s.server != nil {
+		return s.server.Counter(s.options, w)
+	}
+	if s.driver == "postgres" {
+		if c, ok := database.NewCounter(s.options, w.Clients); ok {
+			return c
+		}
+	}
+	return nil
 }
 
 // takeStalled takes a run; a server that is to stand still is prepared for it.

@@ -136,7 +136,7 @@ func (r *runner) trialPlan(s *site, e Experiment, p Endpoint) measure.Plan {
 	plan := measure.Plan{
 		Workload: &w, Driver: "http", Options: s.asks(p), Warmup: r.profile.Warmup, CPU: s.cpu, Header: r.Header,
 	}
-	plan.Header.Server = s.result.Server
+	plan.Header.Server, plan.Counter = s.result.Server, s.counter(&w)
 	return plan
 }
 

@@ -101,7 +101,7 @@ func (b *benchmark) plan(ctx context.Context, c *console, args []string) (plan m
 	}
 	return measure.Plan{
 		Workload: b.workload, Driver: t.driver, Options: t.options, Staller: t.staller,
-		Warmup: b.offered.warmup, CPU: t.cpu(), Header: h,
+		Warmup: b.offered.warmup, CPU: t.cpu(), Header: h, Counter: t.counter(b.workload),
 	}, b.cleanup.guard(ctx, t)
 }
 

@@ -63,7 +63,7 @@ func sweep(ctx context.Context, c *console, t *target, clients []int, w workload
 		progress := startProgress(c, fmt.Sprintf("%d clients", n), w.Length)
 		run, err := measure.Take(ctx, measure.Plan{
 			Workload: &w, Warmup: warmup,
-			Driver: t.driver, Options: t.options, CPU: t.cpu(), Started: progress.begin,
+			Driver: t.driver, Options: t.options, CPU: t.cpu(), Counter: t.counter(&w), Started: progress.begin,
 		})
 		progress.end()
 		if err != nil {

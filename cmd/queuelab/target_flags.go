@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"queuelab/drivers"
+	"queuelab/measure"
 	"queuelab/measure/cleanup"
 	"queuelab/measure/database"
 	"queuelab/measure/lab"
@@ -221,6 +222,20 @@ func (t *target) cpu() int {
 		return -1
 	}
 	return t.server.CPU()
+}
+
+// counter is the server's own count of a run's requests, nil when it is not known to
+// keep one.
+func (t *target) counter(w *workload.Workload) measure.Counter {
+	if t.server != nil {
+		return t.server.Counter(t.options, w)
+	}
+	if t.driver == "postgres" {
+		if c, ok := database.NewCounter(t.options, w.Clients); ok {
+			return c
+		}
+	}
+	return nil
 }
 
 func parseExpect(text string) ([]int, error) {
