@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"queuelab/drivers"
+	"queuelab/measure/host"
 	"queuelab/measure/record"
+	"queuelab/measure/validity"
 	"queuelab/measure/workload"
 )
 
@@ -38,7 +40,10 @@ type runner struct {
 	ending    atomic.Bool           // the drain is over: what comes back now is unfinished
 	working   sync.WaitGroup        // everything that sends requests
 	copies    sync.WaitGroup        // copies under way of requests that may have several
-	lastEnd   time.Duration         // of any request; for collect, and for others after it
+	over      time.Duration         // when nothing more was scheduled
+	lastDue   time.Duration         // of any request; for collect, and for others after it
+	lastEnd   time.Duration         // the same
+	watch     *validity.Watch       // for collect too
 
 	mostInFlight int64        // requests of an open loop that may be in flight
 	capped       atomic.Int64 // requests that were not sent because so many were
@@ -48,13 +53,15 @@ type runner struct {
 }
 
 func newRunner(w *workload.Workload, driver drivers.Driver, staller Staller, sinks []record.Sink) *runner {
-	collector := record.NewCollector(record.Measured, sinks...)
+	watch := validity.NewWatch(w)
+	collector := record.NewCollector(record.Measured, append([]record.Sink{watch}, sinks...)...)
 	collector.Period(w.Stall.Period)
 	return &runner{
 		workload:  w,
 		driver:    driver,
 		staller:   staller,
 		collector: collector,
+		watch:     watch,
 		finished:  make(chan []record.Request, 64),
 		start:     time.Now(),
 
@@ -70,7 +77,7 @@ func (r *runner) measure(ctx context.Context) (*record.Run, error) {
 		defer close(collected)
 		r.collect()
 	}()
-	sampler := startSampler(r.start, &r.inFlight)
+	sampler, used := startSampler(r.start, &r.inFlight), host.Used()
 	interrupted, stalls, err := r.executeStalled(ctx)
 	inSystem, sampled := sampler.stop()
 	close(r.finished)
@@ -83,6 +90,7 @@ func (r *runner) measure(ctx context.Context) (*record.Run, error) {
 	run.Connections = connectionCounts(r.connections)
 	run.Interrupted = interrupted
 	run.Stalls = stalls
+	r.account(run, used, interrupted)
 	if r.lastEnd > 0 {
 		// The other side of Little's law covers the time until the last end of a
 		// request. Thereafter none is in system, so the same sum over that time is
@@ -123,6 +131,7 @@ func (r *runner) execute(ctx context.Context) (interrupted bool) {
 		l.halt()
 		<-sent
 	}
+	r.over = r.now()
 	return r.drain(ctx)
 }
 
@@ -179,6 +188,7 @@ func (r *runner) collect() {
 	for batch := range r.finished {
 		for i := range batch {
 			r.collector.Add(&batch[i])
+			r.lastDue = max(r.lastDue, batch[i].Scheduled)
 			r.lastEnd = max(r.lastEnd, batch[i].Ended)
 		}
 		if cap(batch) >= batchSize { // smaller ones are the last of their senders

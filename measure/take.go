@@ -8,6 +8,7 @@ import (
 	"queuelab/drivers"
 	"queuelab/measure/host"
 	"queuelab/measure/record"
+	"queuelab/measure/validity"
 	"queuelab/measure/workload"
 )
 
@@ -61,11 +62,12 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, run, failed := p.take(ctx, driver)
+	r, run, failed := p.take(ctx, driver)
 	leaveOut(run.Connections, connectionCounts(connected), connectionCounts(warm.connections))
 	opened := driver.Connections().Opened
 	driver.Close() // what a server counts is whole when nobody is connected
 	run.ServerCount = tally.end(ctx, opened, warm.run, run)
+	run.Validity = validity.Judge(run, r.watch)
 	return run, failed
 }
 

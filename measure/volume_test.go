@@ -110,7 +110,7 @@ func everyResult(t *testing.T, requests int64, raw bool) {
 		rank := int64(math.Ceil(q * float64(requests)))
 		want := float64(kept[rank-1]) / 1e6
 		// Histograms resolve 0.1 %; the maximum is kept as it is.
-		if got := float64(run.Latency.Get(key)); !(math.Abs(got-want) <= 0.001*want) || key == "max" && math.Abs(got-want) > 1e-9*want {
+		if got := float64(run.Observed(key)); !(math.Abs(got-want) <= 0.001*want) || key == "max" && math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%s is %v ms, but rank %d of %d is %v ms", key, got, rank, requests, want)
 		}
 	}
