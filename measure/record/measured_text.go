@@ -10,6 +10,7 @@ func describeMeasured(w io.Writer, run *Run) {
 	fmt.Fprintf(w, "target %s\n", run.Target)
 	fmt.Fprintf(w, "offered %s\n", run.Offered())
 	writeTimes(w, run)
+	writeSoundness(w, run)
 	fmt.Fprintf(w, "connections opened %d, closes announced %d, lost %d\n",
 		run.Connections["opened"], run.Connections["announced"], run.Connections["lost"])
 }
