@@ -30,17 +30,25 @@ func leftovers(t *testing.T) []string {
 	return dirs
 }
 
-// The labs, measured from the command line, end with the summary line and leave
-// nothing behind.
+// The labs, measured from the command line, end with the summary line, have counted
+// exactly what was sent, and leave nothing behind.
 func TestBenchOnTheLabs(t *testing.T) {
 	t.Setenv("TMPDIR", shortTempDir(t))
 	for _, line := range []string{
 		"bench -lab nginx -open -rate 50 -seconds 2",
 		"bench -lab postgres -closed -clients 8 -seconds 2 -warmup 500ms",
 	} {
-		status, stdout, stderr := execute(t, context.Background(), strings.Fields(line)...)
+		dir := filepath.Join(t.TempDir(), "run")
+		status, stdout, stderr := execute(t, context.Background(), append(strings.Fields(line), "-out", dir)...)
 		if status != statusDone || !summaryLine.MatchString(lastLine(stdout)) || !strings.HasSuffix(stdout, "; 0 failed\n") {
 			t.Errorf("%s: status %d, printed %q, stderr %q", line, status, stdout, stderr)
+		}
+		kept, err := record.ReadRun(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := kept.ServerCount; c == nil || c.Error != "" || c.Counted < kept.Requests.Copies || c.Counted != c.Least || c.Counted != c.Most {
+			t.Errorf("%s: the server's count is %+v, want the copies sent in run and warm-up, of which the run sent %d", line, c, kept.Requests.Copies)
 		}
 		if left := leftovers(t); len(left) > 0 {
 			t.Errorf("%s left %v", line, left)
