@@ -50,7 +50,8 @@ func judge(stamps []int64, rate float64) (Lateness, error) {
 	return l, nil
 }
 
-// nearest is a quantile by nearest rank.
+// nearest is a quantile by nearest rank, ⌈qn⌉. The factor keeps a product that is
+// whole from being rounded up: 0.99*100 may be a little more than 99.
 func nearest(sorted []float64, q float64) float64 {
-	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
+	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))*(1-1e-15)))-1)]
 }

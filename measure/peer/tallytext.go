@@ -99,7 +99,8 @@ func parseHey(text string) (tally, error) {
 	return p.tally(answered, p.sum(heyRefused)+p.sum(heyErrors), p.must(heyTotal))
 }
 
-// What ab prints. Complete requests are all that were answered, with whatever status.
+// What ab prints. Complete requests are all that were answered, with whatever status;
+// one with another status may be a failure of its length too.
 var (
 	abTime     = regexp.MustCompile(`(?m)^Time taken for tests: +([0-9.]+) seconds$`)
 	abComplete = regexp.MustCompile(`(?m)^Complete requests: +(\d{1,15})$`)
@@ -110,7 +111,7 @@ var (
 func parseAb(text string) (tally, error) {
 	p := &page{text: text}
 	failed := int64(p.must(abFailed)) + p.count(abStatus)
-	return p.tally(int64(p.must(abComplete))-failed, failed, p.must(abTime))
+	return p.tally(max(int64(p.must(abComplete))-failed, 0), failed, p.must(abTime))
 }
 
 // What pgbench prints.
