@@ -64,27 +64,58 @@ func (f *Folder) Add(r *Request) {
 }
 
 // Commit writes the summary and the histogram log and gives the folder its
-// name. When the name was taken in the meantime, what was measured stays under
-// the temporary name, which the error tells.
+// name. What there is no room for is left out, the raw records first, so that a full
+// disk does not cost the summary; the error tells what is missing. When the name was
+// taken in the meantime, what was measured stays under the temporary name, which the
+// error tells too.
 func (f *Folder) Commit(run *Run, start time.Time) error {
-	if err := f.fill(run, start); err != nil {
+	lost := f.closeRaw()
+	if err := f.fit(&lost, func() error { return f.fillSummary(run) }); err != nil {
 		return errors.Join(fmt.Errorf("the run folder %s could not be written: %w", f.stage.final, err), f.Discard())
 	}
-	return f.stage.Commit()
+	if err := f.fit(&lost, func() error { return f.fillHistogram(run, start) }); err != nil {
+		lost = errors.Join(lost, f.leaveOut(HistogramFile, err))
+	}
+	return errors.Join(lost, f.stage.Commit())
 }
 
-func (f *Folder) fill(run *Run, start time.Time) error {
-	if f.raw != nil {
-		if err := f.raw.Close(); err != nil {
-			return err
-		}
-		if err := f.rawFile.Close(); err != nil {
-			return err
-		}
-	}
-	if err := f.fillHistogram(run, start); err != nil {
+// fit writes a file and, when that fails, again without the raw records, which may
+// take the room; lost is then told of them.
+func (f *Folder) fit(lost *error, write func() error) error {
+	err := write()
+	if err == nil || f.raw == nil {
 		return err
 	}
+	f.raw = nil
+	*lost = f.leaveOut(RequestsFile, err)
+	return write()
+}
+
+// closeRaw ends the raw records. Some that are cut off would be no records of the
+// run: they are removed, which the error tells.
+func (f *Folder) closeRaw() error {
+	if f.raw == nil {
+		return nil
+	}
+	err := errors.Join(f.raw.Close(), f.rawFile.Close())
+	if err == nil {
+		return nil
+	}
+	f.raw = nil
+	return f.leaveOut(RequestsFile, err)
+}
+
+// leaveOut removes a file that could not be written, or whose room another one needs,
+// and says so.
+func (f *Folder) leaveOut(name string, err error) error {
+	told := fmt.Errorf("the run is kept without %s: %w", name, err)
+	if err := os.Remove(f.stage.Path(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return errors.Join(told, err)
+	}
+	return told
+}
+
+func (f *Folder) fillSummary(run *Run) error {
 	text, err := json.MarshalIndent(run, "", "  ")
 	if err != nil {
 		return err
