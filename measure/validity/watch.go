@@ -9,18 +9,57 @@ import (
 
 // Watch gathers from the requests of a run what its verdict rests on. It is a
 // record.Sink and serves one goroutine; requests may come in any order, and its memory
-// is constant.
+// is bounded: some 500 kB, whatever the run.
 type Watch struct {
 	workload *workload.Workload
+	counts   record.Counts // its own, which the run's must equal
+	course   cells         // of the latencies of answered requests, by their schedule
+	sends    cells         // of an open run
+	ends     cells         // the same, of requests that an answer, an error or a timeout ended
+	peak     peak
+	gaps     *gaps
 }
 
+// sendCells bound the cells in which sends are counted: a run's end is known to a
+// 2,048th of its length.
+const sendCells = 4096
+
 // NewWatch begins to watch a run of a workload.
-func NewWatch(w *workload.Workload) *Watch { return &Watch{workload: w} }
+func NewWatch(w *workload.Workload) *Watch {
+	return &Watch{
+		workload: w,
+		course:   newCourse(w.Stall.Period),
+		sends:    cells{length: time.Microsecond, most: sendCells},
+		ends:     cells{length: time.Microsecond, most: sendCells},
+		peak:     newPeak(),
+		gaps:     newGaps(),
+	}
+}
 
 // Add implements record.Sink.
-func (w *Watch) Add(*record.Request) {}
-
-// Sending says how the generator kept to an open workload's schedule until end, the
-// schedule's end or the instant of an interruption; nil for a closed workload. What a
-// cap on requests in flight did is for the caller to add.
-func (w *Watch) Sending(time.Duration) *record.Sending { return nil }
+func (w *Watch) Add(r *record.Request) {
+	w.counts.Scheduled++
+	w.counts.Copies += int64(r.Copies)
+	switch r.Outcome {
+	case record.Answered:
+		w.counts.Answered++
+		w.course.add(r.Scheduled, float64(r.Latency()))
+	case record.Failed:
+		w.counts.Failed++
+	case record.TimedOut:
+		w.counts.TimedOut++
+	case record.Unfinished:
+		w.counts.Unfinished++
+	default:
+		w.counts.Unsent++
+	}
+	if !w.workload.Open || r.Outcome == record.Unsent {
+		return
+	}
+	w.sends.add(r.Sent, 0)
+	w.peak.add(r.Sent)
+	w.gaps.add(r.Number, r.Sent)
+	if r.Outcome != record.Unfinished {
+		w.ends.add(r.Ended, 0)
+	}
+}
