@@ -10,10 +10,11 @@ COMMIT      = $(shell git describe --always --dirty 2>/dev/null || echo not avai
 LOCAL       = reports/local/$(STUDY)
 FLOORS      = $(wildcard cmd sim measure drivers analysis notebooks reports)
 STATICCHECK = v0.8.2
+HDR_JS      = 3.0.1
 # Packages in which goroutines share state.
 CONCURRENT  = ./measure ./measure/lab/known ./drivers
 
-.PHONY: help build test check report publish demo bench error-rates clean
+.PHONY: help build test check report publish demo bench error-rates interop clean
 
 help: ## list what can be made
 	@echo "make TARGET [PROFILE=tiny|quick|paper] [STUDY=NAME]"
@@ -65,6 +66,10 @@ bench: ## run the Go benchmarks
 
 error-rates: ## how often does compare err? 40 comparisons with the same, 40 with 5 % more
 	QUEUELAB_ERROR_RATES=1 go test ./cmd/queuelab -count 1 -run '^TestErrorRates$$' -v -timeout 30m
+
+interop: ## does another HdrHistogram read latency.hlog? installs hdr-histogram-js
+	npm install --no-audit --no-fund --prefix bin/hdr hdr-histogram-js@$(HDR_JS)
+	QUEUELAB_HDR_HISTOGRAM_JS=$(CURDIR)/bin/hdr go test ./measure/record -count 1 -run '^TestHistogramLogInAnotherImplementation$$' -v
 
 clean: ## remove what was built and the local reports
 	rm -rf bin reports/local
