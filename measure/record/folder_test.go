@@ -3,6 +3,7 @@ package record_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -205,8 +206,8 @@ func TestParseRunRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParseRun asserts that an accepted run's outcomes add up and that it is
-// written and read again as the same text.
+// FuzzParseRun asserts that an accepted run's outcomes add up, that it can be shown,
+// and that it is written and read again as the same text.
 func FuzzParseRun(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		run, err := record.ParseRun("run.json", text)
@@ -216,6 +217,7 @@ func FuzzParseRun(f *testing.F) {
 		if !run.Requests.Balanced() {
 			t.Fatalf("%s accepted with outcomes %+v", text, run.Requests)
 		}
+		run.WriteText(io.Discard)
 		first, err := json.Marshal(run)
 		if err != nil {
 			t.Fatal(err)

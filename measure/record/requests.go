@@ -87,7 +87,8 @@ func ReadRequests(file io.Reader, visit func(*Request)) error {
 	if err != nil {
 		return fmt.Errorf("the request records are not a gzip file: %w", err)
 	}
-	rows := csv.NewReader(zip)
+	limit := &rowLimit{from: zip, left: mostRow}
+	rows := csv.NewReader(limit)
 	rows.ReuseRecord = true
 	rows.FieldsPerRecord = len(columns)
 	head, err := rows.Read()
@@ -101,6 +102,7 @@ func ReadRequests(file io.Reader, visit func(*Request)) error {
 	}
 	var r Request
 	for line := 2; ; line++ {
+		limit.left = mostRow
 		row, err := rows.Read()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -113,6 +115,24 @@ func ReadRequests(file io.Reader, visit func(*Request)) error {
 		}
 		visit(&r)
 	}
+}
+
+// mostRow is more bytes than any row holds.
+const mostRow = 1 << 20
+
+// rowLimit keeps a row that never ends, which compresses well, from filling the memory.
+type rowLimit struct {
+	from io.Reader
+	left int // bytes that may be read before the row is over
+}
+
+func (l *rowLimit) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, fmt.Errorf("a row is longer than %d MiB", mostRow>>20)
+	}
+	n, err := l.from.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	return n, err
 }
 
 func (r *Request) parse(row []string) error {

@@ -112,6 +112,18 @@ func TestTruncatedRequests(t *testing.T) {
 	}
 }
 
+// A row that never ends is refused before it fills the memory, however small its file
+// is.
+func TestEndlessRowIsRefused(t *testing.T) {
+	for _, row := range []string{strings.Repeat("0", 4<<20), "1,2,3,4,5,6,failed,\"" + strings.Repeat("\n", 4<<20)} {
+		packed := bytes.NewReader(zipped(t, head+row))
+		err := record.ReadRequests(packed, func(*record.Request) {})
+		if err == nil || !strings.Contains(err.Error(), "longer than") {
+			t.Errorf("a row of 4 MiB gives the error %v", err)
+		}
+	}
+}
+
 // full is a disk with room for so many bytes.
 type full int
 
