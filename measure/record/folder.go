@@ -191,6 +191,9 @@ func ParseRun(path string, text []byte) (*Run, error) {
 	if run.Schema > SchemaVersion {
 		return nil, fmt.Errorf("%s has schema version %d and this program reads up to %d: use a newer queuelab", path, run.Schema, SchemaVersion)
 	}
+	if run.Trial != nil && len(run.Reps) == 0 {
+		return nil, fmt.Errorf("%s is damaged: it is of a trial and holds none of its runs", path)
+	}
 	for _, one := range append([]*Run{&run}, run.Reps...) {
 		if one == nil || !one.Requests.plausible() {
 			return nil, fmt.Errorf("%s is damaged: its outcomes do not add up to the scheduled requests", path)

@@ -191,6 +191,7 @@ func TestParseRunRefuses(t *testing.T) {
 		{`{"schema":1,"requests":{"scheduled":3,"answered":2}}`, "damaged"},
 		{`{"schema":1,"requests":{"scheduled":0,"answered":2,"failed":-2}}`, "damaged"},
 		{`{"schema":1,"reps":[null]}`, "damaged"},
+		{`{"schema":1,"trial":{},"interrupted":true}`, "none of its runs"},
 		{`{"schema":1,"reps":[{"requests":{"scheduled":1}}]}`, "damaged"},
 	}
 	for _, tt := range tests {
