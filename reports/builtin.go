@@ -16,7 +16,7 @@ import (
 // studies are the built-in study files, each in the folder of its name, where
 // the report made from it is kept too.
 //
-//go:embed article/study.yaml baseline/study.yaml demo/study.yaml example/study.yaml
+//go:embed article/study.yaml baseline/study.yaml demo/study.yaml example/study.yaml peers/study.yaml
 var studies embed.FS
 
 // Builtin returns the names of the studies embedded in the program, sorted.

@@ -19,6 +19,7 @@ type Results struct {
 	End     time.Time       `json:"end_utc"`
 	Header  record.Header   `json:"header"`
 	Targets []*TargetResult `json:"targets"`
+	Peers   *PeersResult    `json:"peers,omitempty"`
 }
 
 // TargetResult is what was predicted and observed on one target.

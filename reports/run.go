@@ -49,6 +49,7 @@ func Run(ctx context.Context, q Request) error {
 		Request: q,
 		profile: profile,
 		folder:  folder,
+		bench:   realBench,
 		results: &Results{
 			Study: q.Study.Name, Hash: q.Study.Hash, Profile: q.Profile, Set: q.Overrides.Words,
 			Margin: q.Study.Margin, Start: time.Now().UTC(), Header: q.Header,
@@ -78,6 +79,7 @@ type runner struct {
 	profile Profile
 	folder  *folder
 	results *Results
+	bench   bench
 	taken   int // runs that are kept
 	done    time.Duration
 	left    time.Duration
@@ -109,7 +111,7 @@ func (r *runner) giveUp(ctx context.Context, cause error) error {
 }
 
 // measureAll goes through the targets one after another, so that no server
-// disturbs another.
+// disturbs another, and then compares load generators.
 func (r *runner) measureAll(ctx context.Context) error {
 	for i := range r.Study.Targets {
 		target := &r.Study.Targets[i]
@@ -117,7 +119,7 @@ func (r *runner) measureAll(ctx context.Context) error {
 			return fmt.Errorf("target %s: %w", target.Name, err)
 		}
 	}
-	return nil
+	return r.measurePeers(ctx)
 }
 
 // write turns the results into data, figures and pages.
@@ -143,7 +145,7 @@ func (r *runner) step(what string, length time.Duration) {
 
 // total is the measuring time of the whole study.
 func (r *runner) total() time.Duration {
-	var sum time.Duration
+	sum := r.peersTime(r.Study.tools())
 	p := r.profile
 	for i := range r.Study.Targets {
 		sum += r.calibrationTime(&r.Study.Targets[i])

@@ -25,6 +25,12 @@ func (r *runner) page() (*Page, error) {
 			}
 		}
 	}
+	if r.results.Peers != nil {
+		p.Lead = append(p.Lead, r.peersLead()...)
+		if len(r.results.Peers.goals()) > 0 {
+			p.Sections = append(p.Sections, r.results.Peers.goalSection())
+		}
+	}
 	for _, e := range r.Study.Experiments {
 		sections, err := r.experimentSections(e)
 		if err != nil {
@@ -32,7 +38,12 @@ func (r *runner) page() (*Page, error) {
 		}
 		p.Sections = append(p.Sections, sections...)
 	}
-	p.Sections = append(p.Sections, r.speedSection())
+	if r.results.Peers != nil {
+		p.Sections = append(p.Sections, r.results.Peers.toolSection())
+	}
+	if len(r.results.Targets) > 0 {
+		p.Sections = append(p.Sections, r.speedSection())
+	}
 	if s := r.verdictSection(); s.Heading != "" {
 		p.Sections = append(p.Sections, s)
 	}
@@ -42,6 +53,9 @@ func (r *runner) page() (*Page, error) {
 // experimentSections are the sections of one experiment, one or two a target,
 // or a single one where its targets are drawn together.
 func (r *runner) experimentSections(e Experiment) ([]Section, error) {
+	if e.ofPeers() {
+		return r.peersSections(e)
+	}
 	var out []Section
 	var targets []*TargetResult
 	var opens []*OpenResult
@@ -181,8 +195,10 @@ func (r *runner) header() [][2]string {
 	if slices.ContainsFunc(r.Study.Experiments, Experiment.predicted) {
 		rows = append(rows, [2]string{"margin", fmt.Sprintf("±%.0f %%, fixed in the study before the measurement", 100*r.Study.Margin)})
 	}
-	rows = append(rows, [2]string{"seed", fmt.Sprint(r.Study.Seed)},
-		[2]string{"start", instant(r.results.Start)}, [2]string{"end", instant(r.results.End)})
+	if len(r.Study.Targets) > 0 {
+		rows = append(rows, [2]string{"seed", fmt.Sprint(r.Study.Seed)})
+	}
+	rows = append(rows, [2]string{"start", instant(r.results.Start)}, [2]string{"end", instant(r.results.End)})
 	rows = append(rows, h.HostFacts()...)
 	for _, t := range r.results.Targets {
 		rows = append(rows, t.addresses()...)

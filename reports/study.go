@@ -22,7 +22,8 @@ type Study struct {
 	Margin float64
 	// Seed is the seed that every schedule of the report is drawn from.
 	Seed uint64
-	// Targets are the systems under test, at least one.
+	// Targets are the systems under test: at least one, unless every experiment
+	// compares load generators.
 	Targets []Target
 	// Experiments are done in this order, each on its targets.
 	Experiments []Experiment
@@ -86,6 +87,8 @@ const (
 	// TrialKind takes the same run of several endpoints of a server several times,
 	// and says how far its own numbers move. It predicts nothing.
 	TrialKind = "trial"
+
+	// [CostKind], [QueriesKind] and [LatenessKind] compare load generators.
 )
 
 // Experiment is one question put to the targets.
@@ -101,7 +104,8 @@ type Experiment struct {
 	Loads []float64
 	// Even makes the gaps of an open experiment even instead of Poisson.
 	Even bool
-	// Targets names the targets that take part; after Parse it is never empty.
+	// Targets names the targets that take part; after Parse it is never empty, but
+	// for an experiment that compares load generators.
 	Targets []string
 	// Together draws all targets of an open experiment in one figure.
 	Together bool
@@ -121,6 +125,13 @@ type Experiment struct {
 	// Published are figures of another machine to set beside a scenario's or a
 	// trial's; nil for none.
 	Published *Published
+
+	// Tools are the load generators that are compared, in this order; Rates, in
+	// requests/s and ascending, are those at which they are to be punctual, and
+	// Goals what this one was to reach, nil for nothing.
+	Tools []string
+	Rates []float64
+	Goals *Goals
 }
 
 // Endpoint is one request that a trial sends again and again.
@@ -158,8 +169,11 @@ type Profile struct {
 	// Calibrate, Closed, Open and Trial are the lengths of one calibration run, one
 	// closed run, one open run and one run of a trial.
 	Calibrate, Closed, Open, Trial time.Duration
-	// Reps is how often each open run is repeated, at least once, and how many runs
-	// a trial has, at least two.
+	// Cost, Queries and Lateness are the lengths of one run of a load generator, in
+	// whole seconds.
+	Cost, Queries, Lateness time.Duration
+	// Reps is how often each open run is repeated, at least once, how many runs a
+	// trial has, at least two, and how many each load generator that is compared.
 	Reps int
 	// Warmup is the length of the traffic before each run, or once before a trial,
 	// whose results are thrown away.

@@ -22,6 +22,9 @@ func experimentKeys() []string {
 		keys = append(keys, s.keys()...)
 	}
 	keys = append(keys, trialKeys...)
+	for _, k := range peerKinds {
+		keys = append(keys, k.keys()...)
+	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
@@ -32,7 +35,11 @@ func experimentKinds() []string {
 	for _, s := range scenarios {
 		kinds = append(kinds, s.kind)
 	}
-	return append(kinds, TrialKind)
+	kinds = append(kinds, TrialKind)
+	for _, k := range peerKinds {
+		kinds = append(kinds, k.kind)
+	}
+	return kinds
 }
 
 // Bounds of an experiment: a load is ρ, a fraction of the capacity.
@@ -87,6 +94,9 @@ func (s *Study) readExperiment(o *object) Experiment {
 		e.readTogether(o)
 	case TrialKind:
 		s.readTrial(o, &e)
+	case CostKind, QueriesKind, LatenessKind:
+		k, _ := findPeerKind(e.Kind)
+		k.read(o, &e)
 	default:
 		s.readScenario(o, &e)
 	}

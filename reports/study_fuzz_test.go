@@ -4,8 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // FuzzParse: whatever the bytes, Parse returns a study that keeps its own
@@ -21,6 +23,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(minimal))
 	f.Add([]byte(whole))
 	f.Add([]byte(trials))
+	f.Add([]byte(generators))
 	problem := regexp.MustCompile(`^s\.yaml(:[0-9]+)?: \S`)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := Parse("s.yaml", text)
@@ -33,7 +36,7 @@ func FuzzParse(f *testing.F) {
 		if s.Name == "" || s.Title == "" || s.Question == "" || !(s.Margin > 0 && s.Margin <= 1) || len(s.Hash) != 64 {
 			t.Fatalf("accepted without its head: %+v", s)
 		}
-		if len(s.Targets) == 0 || len(s.Experiments) == 0 || len(s.Profiles) == 0 {
+		if len(s.Targets) == 0 != s.peersAlone() || len(s.Experiments) == 0 || len(s.Profiles) == 0 {
 			t.Fatalf("accepted with nothing to do: %+v", s)
 		}
 		for _, target := range s.Targets {
@@ -58,8 +61,11 @@ func FuzzParse(f *testing.F) {
 				if e.Kind == OpenKind && (len(p.Loads(e)) == 0 || p.Open < minRun) || e.Kind == ClosedKind && (len(e.Clients) == 0 || p.Closed < minRun) {
 					t.Fatalf("accepted the experiment %+v, of which profile %s measures nothing", e, name)
 				}
+				if e.ofPeers() && (p.peerLength(e.Kind) < time.Second || !slices.Contains(e.Tools, ourselves) || len(e.Clients)+len(e.Rates) == 0) {
+					t.Fatalf("accepted the comparison %+v, of which profile %s measures nothing", e, name)
+				}
 			}
-			if len(e.Targets) == 0 || slug(e.Title) == "" {
+			if len(e.Targets) == 0 != e.ofPeers() || slug(e.Title) == "" {
 				t.Fatalf("accepted the experiment %+v", e)
 			}
 			for _, p := range e.Endpoints {

@@ -61,11 +61,14 @@ func (s *Study) read(o *object) {
 	if v, ok := o.get("seed"); ok {
 		s.Seed = v.seed()
 	}
-	if v, ok := o.need("targets", "a list of the systems under test, such as - {name: nginx, lab: nginx}"); ok {
+	if v, ok := o.get("targets"); ok {
 		s.readTargets(v)
 	}
 	if v, ok := o.need("experiments", "a list of what to measure, such as - {kind: closed, clients: [1, 2, 4, 8]}"); ok {
 		s.readExperiments(v)
+	}
+	if !s.peersAlone() {
+		o.need("targets", "a list of the systems under test, such as - {name: nginx, lab: nginx}")
 	}
 	if v, ok := o.need("profiles", "durations and repetitions, such as quick: {calibrate: 4s, closed: 3s, open: 5s, reps: 3}"); ok {
 		s.readProfiles(v)

@@ -10,7 +10,7 @@ import (
 
 var (
 	profileNames = []string{"tiny", "quick", "paper"}
-	profileKeys  = []string{"calibrate", "closed", "open", "trial", "reps", "warmup", "pause", "max_load", "scale", "scenario_reps"}
+	profileKeys  = []string{"calibrate", "closed", "open", "trial", CostKind, QueriesKind, LatenessKind, "reps", "warmup", "pause", "max_load", "scale", "scenario_reps"}
 )
 
 // Bounds of a profile.
@@ -48,6 +48,7 @@ func (s *Study) readProfiles(v value) {
 func (s *Study) readProfile(o *object) Profile {
 	p := Profile{Reps: 1, MaxLoad: 1, Scale: 1, ScenarioReps: 1}
 	s.readLengths(o, &p)
+	p.refuseParts(o)
 	if v, ok := o.get("reps"); ok {
 		p.Reps = v.whole(1, maxReps, "3")
 	}
@@ -84,6 +85,9 @@ func (s *Study) readLengths(o *object, p *Profile) {
 		{ClosedKind, "the length of a run of an experiment of kind closed, such as closed: 5s", &p.Closed, func(e Experiment) bool { return e.Kind == ClosedKind }},
 		{OpenKind, "the length of a run of an experiment of kind open, such as open: 5s", &p.Open, func(e Experiment) bool { return e.Kind == OpenKind }},
 		{TrialKind, "the length of a run of an experiment of kind trial, such as trial: 10s", &p.Trial, func(e Experiment) bool { return e.Kind == TrialKind }},
+		{CostKind, lengthMeaning(CostKind), &p.Cost, func(e Experiment) bool { return e.Kind == CostKind }},
+		{QueriesKind, lengthMeaning(QueriesKind), &p.Queries, func(e Experiment) bool { return e.Kind == QueriesKind }},
+		{LatenessKind, lengthMeaning(LatenessKind), &p.Lateness, func(e Experiment) bool { return e.Kind == LatenessKind }},
 	} {
 		v, given := o.get(l.key)
 		if !given && slices.ContainsFunc(s.Experiments, l.used) {

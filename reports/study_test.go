@@ -124,7 +124,7 @@ func TestProfiles(t *testing.T) {
 
 func TestBuiltinStudies(t *testing.T) {
 	names := Builtin()
-	if !reflect.DeepEqual(names, []string{"article", "baseline", "demo", "example"}) {
+	if !reflect.DeepEqual(names, []string{"article", "baseline", "demo", "example", "peers"}) {
 		t.Fatalf("Builtin() = %v", names)
 	}
 	for _, name := range names {
@@ -162,7 +162,7 @@ func TestLoadRefusesWhatIsNoStudyFile(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"artcle":                         `no built-in study and no file called artcle; did you mean "article"?`,
-		"zzzzzzzzz":                      "use one of article, baseline, demo, example",
+		"zzzzzzzzz":                      "use one of article, baseline, demo, example, peers",
 		filepath.Join(dir, "no", "file"): "there is no study file",
 		dir:                              "is a folder; name the study file in it",
 		large:                            "more than 64 KiB",

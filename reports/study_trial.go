@@ -29,7 +29,7 @@ func (s *Study) HasTrials() bool {
 }
 
 // predicted says whether the experiment predicts, and so needs a calibration.
-func (e Experiment) predicted() bool { return e.Kind != TrialKind }
+func (e Experiment) predicted() bool { return e.Kind != TrialKind && !e.ofPeers() }
 
 // readTrial reads the keys of a trial.
 func (s *Study) readTrial(o *object, e *Experiment) {
