@@ -34,6 +34,8 @@ var checks = []struct {
 	look    func(root fs.FS) finding
 }{
 	{"CPUs", "server and generator each need CPUs of their own, or the benchmark measures its generator", checkCPUs},
+	{"affinity", "server and generator share the CPUs that this process may use, while others use all", checkAffinity},
+	{"neighbours", "who works on the server's CPU takes turns with it, and what the server has to do waits for milliseconds", checkNeighbours},
 	{"cgroup CPU limit", "a group that has used up its time stands still until the next period, often for tens of milliseconds", checkCgroup},
 	{"open files", "each connection is an open file; the run that needs more fails to connect", checkFiles},
 	{"ephemeral ports", "each connection has a port of its own, which stays taken for a minute after the connection is closed", checkPorts},
@@ -42,6 +44,7 @@ var checks = []struct {
 	{"CPU governor", "a CPU that slows down when idle serves the first requests after a pause more slowly", checkGovernor},
 	{"steal", "time that the hypervisor gave to other machines is missing from this one, and shows as latency", checkSteal},
 	{"load average", "other work takes CPU time and caches from server and generator", checkLoad},
+	{"huge pages", "where they are made for every program, one may stand still while the kernel makes room for one", checkHugePages},
 	{"timer lateness", "who is woken late sends late; the pacer does better than this plain sleep, but not where the CPU is taken away", checkTimer},
 }
 
@@ -54,7 +57,7 @@ type finding struct {
 
 var unseen = finding{status: Unknown, seen: NotAvailable}
 
-// Doctor examines this machine. It takes about a tenth of a second.
+// Doctor examines this machine. It takes about three tenths of a second.
 func Doctor() []Check {
 	var results []Check
 	root := os.DirFS("/")

@@ -34,6 +34,31 @@ func judgeCPUs(cpus []int, pinning bool) finding {
 	return f
 }
 
+func checkAffinity(root fs.FS) finding {
+	cpus, err := affinity.CPUs()
+	if err != nil || !affinity.Supported {
+		return unseen
+	}
+	return judgeAffinity(affinity.List(cpus), text(root, "sys/devices/system/cpu/online"))
+}
+
+// judgeAffinity compares two lists as the kernel writes them.
+func judgeAffinity(allowed, online string) finding {
+	f := finding{
+		status: Good,
+		seen:   "all that are online, " + online,
+		mend:   "start without taskset, or with more CPUs (docker --cpuset-cpus); leave it so where the others are kept for something else",
+	}
+	switch {
+	case online == "":
+		return unseen
+	case allowed != online:
+		f.status = Warning
+		f.seen = fmt.Sprintf("%s of %s that are online", allowed, online)
+	}
+	return f
+}
+
 func checkCgroup(root fs.FS) finding {
 	return judgeCgroup(cgroupLimit(root), runtime.NumCPU())
 }
@@ -124,6 +149,19 @@ func judgeClock(source string) finding {
 		f.status = Good
 	case slices.Contains(slow, source):
 		f.status = Bad
+	}
+	return f
+}
+
+func checkHugePages(root fs.FS) finding { return judgeHugePages(hugePages(root)) }
+
+func judgeHugePages(mode string) finding {
+	f := finding{status: Good, seen: mode, mend: "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"}
+	switch mode {
+	case NotAvailable:
+		f.status = Unknown
+	case "always":
+		f.status = Warning
 	}
 	return f
 }

@@ -3,36 +3,10 @@ package host
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 )
-
-// Open files that a run may need, one for each connection: an overloaded server
-// keeps some hundred connections open, and a retry storm a few thousand.
-const (
-	filesWarning = 8192
-	filesBad     = 1024
-)
-
-func checkFiles(fs.FS) finding {
-	var files syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) != nil {
-		return unseen
-	}
-	return judgeFiles(uint64(files.Cur))
-}
-
-func judgeFiles(allowed uint64) finding {
-	f := finding{status: Good, seen: fmt.Sprintf("at most %d", allowed), mend: "ulimit -n 65536 (or LimitNOFILE=, docker --ulimit nofile=65536)"}
-	switch {
-	case allowed < filesBad:
-		f.status = Bad
-	case allowed < filesWarning:
-		f.status = Warning
-	}
-	return f
-}
 
 // The share of ephemeral ports that connections in TIME_WAIT hold: in percent.
 const (
@@ -45,12 +19,20 @@ func checkPorts(root fs.FS) finding {
 	if !ok {
 		return unseen
 	}
-	return judgePorts(choice.size(), text(root, portRangeFile), text(root, "proc/net/sockstat"))
+	return judgePorts(choice.size(), text(root, portRangeFile), text(root, "proc/net/sockstat"), text(root, "proc/sys/net/ipv4/tcp_tw_reuse"))
+}
+
+// reuse says what the setting tcp_tw_reuse does, by ip-sysctl of the kernel's manual.
+// It takes a second and TCP timestamps at both ends.
+var reuse = map[string]string{
+	"0": ", held for a minute (tcp_tw_reuse 0)",
+	"1": ", whose ports may be used again after a second (tcp_tw_reuse 1)",
+	"2": ", whose ports may be used again after a second on loopback alone (tcp_tw_reuse 2)",
 }
 
 // judgePorts judges for connections to any address together, as long as none is
 // known.
-func judgePorts(ports int, portRange, sockstat string) finding {
+func judgePorts(ports int, portRange, sockstat, twReuse string) finding {
 	within := strings.Join(strings.Fields(portRange), " to ")
 	waiting, ok := parseTimeWait(sockstat)
 	if !ok {
@@ -62,7 +44,7 @@ func judgePorts(ports int, portRange, sockstat string) finding {
 	}
 	return finding{
 		status: grade(share, portsWarning, portsBad),
-		seen:   fmt.Sprintf("%d ports of %s; %d connections in TIME_WAIT", ports, within, waiting),
+		seen:   fmt.Sprintf("%d ports of %s; %d connections in TIME_WAIT%s", ports, within, waiting, reuse[twReuse]),
 		mend:   "wait a minute, pause between runs, keep connections alive; sysctl net.ipv4.ip_local_port_range=\"10240 65535\" gives more ports",
 	}
 }
@@ -110,15 +92,21 @@ const (
 )
 
 func checkBacklog(root fs.FS) finding {
-	return judgeBacklog(text(root, "proc/sys/net/core/somaxconn"))
+	return judgeBacklog(text(root, "proc/sys/net/core/somaxconn"), text(root, "proc/net/netstat"))
 }
 
-func judgeBacklog(somaxconn string) finding {
+// judgeBacklog judges what the kernel allows. What was turned away since boot may have
+// been an overload that somebody wanted to see.
+func judgeBacklog(somaxconn, netstat string) finding {
 	allowed, err := strconv.ParseUint(somaxconn, 10, 31)
 	if err != nil {
 		return unseen
 	}
 	f := finding{status: Good, seen: fmt.Sprintf("at most %d connections", allowed), mend: "sysctl net.core.somaxconn=4096"}
+	overflows, known := parseNetstat(netstat, "ListenOverflows")
+	if drops, ok := parseNetstat(netstat, "ListenDrops"); ok && known {
+		f.seen += fmt.Sprintf("; since boot full queues turned %d away, and %d were dropped in all", overflows, drops)
+	}
 	switch {
 	case allowed < backlogBad:
 		f.status = Bad
@@ -126,4 +114,30 @@ func judgeBacklog(somaxconn string) finding {
 		f.status = Warning
 	}
 	return f
+}
+
+// parseNetstat returns a count of TCP events since boot from the text of
+// /proc/net/netstat, in which a line of names goes before a line of numbers:
+//
+//	TcpExt: SyncookiesSent SyncookiesRecv …
+//	TcpExt: 0 12 …
+func parseNetstat(netstat, name string) (events uint64, ok bool) {
+	var names []string
+	for line := range strings.Lines(netstat) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || fields[0] != "TcpExt:" {
+			continue
+		}
+		if names == nil {
+			names = fields
+			continue
+		}
+		i := slices.Index(names, name)
+		if i < 1 || i >= len(fields) {
+			return 0, false
+		}
+		events, err := strconv.ParseUint(fields[i], 10, 64)
+		return events, err == nil
+	}
+	return 0, false
 }
