@@ -10,11 +10,13 @@ COMMIT      = $(shell git describe --always --dirty 2>/dev/null || echo not avai
 LOCAL       = reports/local/$(STUDY)
 FLOORS      = $(wildcard cmd sim measure drivers analysis notebooks reports)
 STATICCHECK = v0.8.2
+VEGETA      = v12.13.0
+BOMBARDIER  = v1.2.6
 HDR_JS      = 3.0.1
 # Packages in which goroutines share state.
 CONCURRENT  = ./measure ./measure/lab/known ./drivers
 
-.PHONY: help build test check report publish demo bench error-rates interop clean
+.PHONY: help build test check report publish demo peers peer-tools bench error-rates interop clean
 
 help: ## list what can be made
 	@echo "make TARGET [PROFILE=tiny|quick|paper] [STUDY=NAME]"
@@ -24,7 +26,7 @@ build: ## build bin/queuelab
 	@command -v go >/dev/null || { echo "Go is not installed: see https://go.dev/doc/install" >&2; exit 1; }
 	go build -buildvcs=false -ldflags "-X 'main.commit=$(COMMIT)'" -o bin/queuelab ./cmd/queuelab
 
-report: build ## install nginx and PostgreSQL if missing, measure a study into reports/local/
+report: build $(if $(filter peers,$(STUDY)),peer-tools) ## install nginx and PostgreSQL if missing, measure a study into reports/local/
 	.ci/install nginx postgresql
 	@$(renew)
 
@@ -35,6 +37,21 @@ publish: report ## measure a study and renew its committed report
 demo: STUDY = demo
 demo: build ## M/D/1 against M/M/1, predicted and observed; needs nothing installed
 	@$(renew)
+
+peers: STUDY = peers
+peers: build peer-tools ## compare with other load generators, installed if missing, into reports/local/
+	.ci/install nginx postgresql
+	@$(renew)
+
+# The load generators of the study peers; pgbench comes with PostgreSQL. One that
+# cannot be installed is named as missing by the report.
+peer-tools:
+	-.ci/install wrk hey ab
+	-$(call pinned,vegeta,github.com/tsenart/vegeta/v12,$(VEGETA))
+	-$(call pinned,bombardier,github.com/codesenberg/bombardier,$(BOMBARDIER))
+
+# pinned installs a program by its module and version into bin/.
+pinned = [ -e bin/$(1)-$(3) ] || { GOBIN=$(CURDIR)/bin go install $(2)@$(3) && ln -f bin/$(1) bin/$(1)-$(3); }
 
 # renew makes $(LOCAL) again. The one that was there comes back when the new one
 # fails or is interrupted.

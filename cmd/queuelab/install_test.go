@@ -34,7 +34,8 @@ case "$*" in *" install "*)
 	for program in usr/sbin/nginx usr/lib/postgresql/15/bin/initdb; do
 		echo >"$QUEUELAB_ROOT/$program"
 		chmod 755 "$QUEUELAB_ROOT/$program"
-	done ;;
+	done
+	case "$*" in *" apache2-utils") for program in wrk ab; do echo >"$PATH/$program"; chmod 755 "$PATH/$program"; done ;; esac ;;
 esac
 `
 
@@ -215,6 +216,22 @@ func TestInstallOnlyWhatIsMissing(t *testing.T) {
 	}
 	if calls := s.text("calls"); strings.Contains(calls, "postgresql") || strings.Contains(calls, "gcc") {
 		t.Errorf("what was there was installed again:\n%s", calls)
+	}
+}
+
+// Load generators bring no service that would have to be looked for or disabled.
+func TestInstallLoadGenerators(t *testing.T) {
+	s := newInstallation(t)
+	s.program("hey", "")
+	status, out := s.install("wrk hey ab")
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, out)
+	}
+	if calls := s.text("calls"); !strings.Contains(calls, "install --no-install-recommends --no-upgrade wrk apache2-utils (policy 101") || strings.Contains(calls, "systemctl") {
+		t.Errorf("calls:\n%s", calls)
+	}
+	if status, out := s.install("wrk hey ab"); status != 0 || out != "" {
+		t.Errorf("a second time: status %d, output %q; want nothing done", status, out)
 	}
 }
 
