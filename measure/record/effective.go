@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"queuelab/measure/stats"
 )
 
@@ -27,17 +29,20 @@ type course struct {
 	cells  [][coarseBuckets]uint32
 }
 
-// coarseBuckets are 16 for each power of two of nanoseconds, 6 % wide.
-const coarseBuckets = 60 * 16
+// Buckets are 8 for each power of two of nanoseconds, 12 % wide, from a microsecond to
+// over an hour; the first and the last hold what lies beyond. A summary is made of each
+// of a prediction's hundreds of replications, so they are few.
+const (
+	firstBit      = 10
+	lastBit       = 42
+	coarseBuckets = 8 * (lastBit - firstBit)
+)
 
-// coarseBucket is the bucket of a time: its highest bits.
+// coarseBucket is the bucket of a time: its four highest bits.
 func coarseBucket(d time.Duration) int {
-	v := uint64(max(d, 0))
-	if v < 16 {
-		return int(v)
-	}
-	shift := bits.Len64(v) - 5
-	return 16*(shift+1) + int(v>>shift) - 16
+	v := uint64(max(d, 1<<firstBit))
+	shift := bits.Len64(v) - 4
+	return min(8*(shift+3-firstBit)+int(v>>shift)-8, coarseBuckets-1)
 }
 
 // newCourse begins a course. What comes again after each period, such as a server's
@@ -81,15 +86,33 @@ func (c *course) lengthen() {
 	c.cells = c.cells[:(len(c.cells)+1)/2]
 }
 
-// effective is how many independent values tell as much about the share beyond the
-// given quantile. Batches are whole periods, as far as the run holds two.
-func (c *course) effective(quantile time.Duration) int64 {
+// effective is how many independent values tell as much about the share beyond each of
+// the ascending quantiles. Fewer latencies beyond one than there are batches cannot show
+// how they cluster: then they are taken to do so at least as those beyond the quantile
+// before.
+func (c *course) effective(quantiles []time.Duration) []int64 {
+	out := make([]int64, len(quantiles))
+	for i, q := range quantiles {
+		limit := coarseBucket(q)
+		beyond, all := c.batches(limit)
+		if floats.Sum(beyond) == 0 { // all that is beyond it shares its bucket
+			beyond, all = c.batches(limit - 1)
+		}
+		out[i] = int64(stats.EffectiveSize(beyond, all))
+		if i > 0 && floats.Sum(beyond) < float64(len(all)) {
+			out[i] = min(out[i], out[i-1])
+		}
+	}
+	return out
+}
+
+// batches are how many latencies of each batch lie beyond a bucket, and how many there
+// are. Batches are whole periods, as far as the run holds two.
+func (c *course) batches(limit int) (beyond, all []float64) {
 	each := batchCells
 	if cells := int(c.period / c.cell); cells > each && len(c.cells) >= 2*cells {
 		each = cells
 	}
-	limit := coarseBucket(quantile)
-	var beyond, all []float64
 	for i := range c.cells {
 		if i%each == 0 {
 			beyond, all = append(beyond, 0), append(all, 0)
@@ -102,5 +125,5 @@ func (c *course) effective(quantile time.Duration) int64 {
 			}
 		}
 	}
-	return int64(stats.EffectiveSize(beyond, all))
+	return beyond, all
 }

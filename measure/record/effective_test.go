@@ -130,7 +130,7 @@ func TestCourseIsBounded(t *testing.T) {
 // Buckets are in order, without gaps, and never beyond the last.
 func TestCoarseBuckets(t *testing.T) {
 	before := 0
-	for v := time.Duration(0); v < 1<<12; v++ {
+	for v := time.Duration(0); v < 1<<15; v++ {
 		b := coarseBucket(v)
 		if b != before && b != before+1 {
 			t.Fatalf("%d ns are in bucket %d after %d", v, b, before)
@@ -142,5 +142,13 @@ func TestCoarseBuckets(t *testing.T) {
 	}
 	if b := coarseBucket(-5); b != 0 {
 		t.Errorf("a time below zero is in bucket %d", b)
+	}
+}
+
+// A summary costs little beside the run of a few hundred requests that it is of: a
+// prediction makes hundreds of them.
+func BenchmarkSummaryOfAShortRun(b *testing.B) {
+	for b.Loop() {
+		collected(1, 0.8, 300)
 	}
 }

@@ -23,8 +23,8 @@ func Resolvable(q float64, n int64) bool {
 // effective is how many independent values each quantile of the latencies rests on.
 func (c *Collector) effective() map[string]int64 {
 	out := map[string]int64{}
-	for i, v := range c.latency.Quantiles(quantiles...) {
-		out[QuantileKey(quantiles[i])] = c.course.effective(v)
+	for i, n := range c.course.effective(c.latency.Quantiles(quantiles...)) {
+		out[QuantileKey(quantiles[i])] = n
 	}
 	return out
 }
