@@ -91,12 +91,12 @@ func (c *course) lengthen() {
 // how they cluster: then they are taken to do so at least as those beyond the quantile
 // before.
 func (c *course) effective(quantiles []time.Duration) []int64 {
-	out := make([]int64, len(quantiles))
+	out, batches := make([]int64, len(quantiles)), c.batches()
 	for i, q := range quantiles {
 		limit := coarseBucket(q)
-		beyond, all := c.batches(limit)
+		beyond, all := shares(batches, limit)
 		if floats.Sum(beyond) == 0 { // all that is beyond it shares its bucket
-			beyond, all = c.batches(limit - 1)
+			beyond, all = shares(batches, limit-1)
 		}
 		out[i] = int64(stats.EffectiveSize(beyond, all))
 		if i > 0 && floats.Sum(beyond) < float64(len(all)) {
@@ -106,24 +106,39 @@ func (c *course) effective(quantiles []time.Duration) []int64 {
 	return out
 }
 
-// batches are how many latencies of each batch lie beyond a bucket, and how many there
-// are. Batches are whole periods, as far as the run holds two.
-func (c *course) batches(limit int) (beyond, all []float64) {
+// batches are the cells together that make one batch each: whole periods, as far as
+// the run holds two.
+func (c *course) batches() [][coarseBuckets]uint32 {
 	each := batchCells
 	if cells := int(c.period / c.cell); cells > each && len(c.cells) >= 2*cells {
 		each = cells
 	}
+	var out [][coarseBuckets]uint32
 	for i := range c.cells {
 		if i%each == 0 {
-			beyond, all = append(beyond, 0), append(all, 0)
+			out = append(out, c.cells[i])
+			continue
 		}
-		last := len(all) - 1
+		batch := &out[len(out)-1]
 		for b, n := range c.cells[i] {
-			all[last] += float64(n)
+			batch[b] += n
+		}
+	}
+	return out
+}
+
+// shares are how many latencies of each batch lie beyond a bucket, and how many there
+// are.
+func shares(batches [][coarseBuckets]uint32, limit int) (beyond, all []float64) {
+	for i := range batches {
+		var more, total uint64
+		for b, n := range batches[i] {
+			total += uint64(n)
 			if b > limit {
-				beyond[last] += float64(n)
+				more += uint64(n)
 			}
 		}
+		beyond, all = append(beyond, float64(more)), append(all, float64(total))
 	}
 	return beyond, all
 }
