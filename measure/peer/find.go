@@ -58,12 +58,8 @@ func (k kind) path() (string, error) {
 		return self.Path()
 	}
 	if k.name == "pgbench" {
-		// That of the private PostgreSQL's version. On Debian the one on the PATH is a
-		// script in Perl that looks for it and whose own time would count.
-		if server, err := lab.Find("postgres"); err == nil {
-			if path, err := exec.LookPath(filepath.Join(filepath.Dir(server), k.name)); err == nil {
-				return path, nil
-			}
+		if path, err := besidePostgres(k.name); err == nil {
+			return path, nil
 		}
 	}
 	for _, name := range []string{
@@ -78,6 +74,19 @@ func (k kind) path() (string, error) {
 		}
 	}
 	return "", exec.ErrNotFound
+}
+
+// besidePostgres is a program of the private PostgreSQL's own version. On Debian that
+// on the PATH is a script which looks for it, and whose time would count.
+func besidePostgres(name string) (string, error) {
+	server, err := lab.Find("postgres")
+	if err != nil {
+		return "", err
+	}
+	if server, err = filepath.EvalSymlinks(server); err != nil {
+		return "", err
+	}
+	return exec.LookPath(filepath.Join(filepath.Dir(server), name))
 }
 
 // isThis says whether this program is queuelab, and not, say, a test.

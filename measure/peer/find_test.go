@@ -89,3 +89,29 @@ func TestVersionOfAGoProgram(t *testing.T) {
 		t.Errorf("version %q", got)
 	}
 }
+
+// The pgbench that is measured lies beside the server that it measures, even when the
+// PATH has another.
+func TestPgbenchIsTheServersOwn(t *testing.T) {
+	bin, links := t.TempDir(), t.TempDir()
+	own := script(t, bin, "pgbench", "echo 'pgbench (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)'\n")
+	for _, name := range []string{"postgres", "initdb"} {
+		server := script(t, bin, name, "exit 0\n")
+		if err := os.Symlink(server.Path, filepath.Join(links, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script(t, links, "pgbench", "echo 'pgbench (PostgreSQL) 9.6'\n")
+	t.Setenv("PATH", links)
+	found, _, err := Find([]string{"pgbench"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, err := filepath.EvalSymlinks(own.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 1 || found[0].Path != real || found[0].Version != "15.18" {
+		t.Errorf("found %+v, want the one in %s", found, bin)
+	}
+}
