@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"queuelab/measure/record"
@@ -39,7 +40,7 @@ func (g GoalResult) outcome() string {
 }
 
 // written is a limit as the study writes it.
-func written(limit float64) string { return strconv.FormatFloat(limit, 'g', 6, 64) }
+func written(limit float64) string { return strconv.FormatFloat(limit, 'f', -1, 64) }
 
 // with adds the unit of the goal to a value.
 func (g GoalResult) with(value string) string {
@@ -81,9 +82,10 @@ func (l *LatenessResult) judge(goals *Goals) (out []GoalResult) {
 		}
 	}
 	p50, p99 := float64(goals.P50)/1e3, float64(goals.P99)/1e3
+	percent := math.Round(1e8*goals.RateError) / 1e6 // as it was written
 	add(fmt.Sprintf("p50 of the lateness at most %s µs", written(p50)), p50, l.median(ourselves, lateP50), "µs", false)
 	add(fmt.Sprintf("p99 of the lateness at most %s µs", written(p99)), p99, l.median(ourselves, lateP99), "µs", false)
-	add(fmt.Sprintf("offered rate off by at most %s %% in every run", written(100*goals.RateError)), 100*goals.RateError, 100*l.largest(ourselves, l.rateError), "%", false)
+	add(fmt.Sprintf("offered rate off by at most %s %% in every run", written(percent)), percent, 100*l.largest(ourselves, l.rateError), "%", false)
 	add(fmt.Sprintf("SCV of the gaps at most %s", written(goals.SCV[l.Rate])), goals.SCV[l.Rate], l.median(ourselves, gapSCV), "", false)
 	for _, tool := range orderedTools(goals.Better) {
 		b := goals.Better[tool]

@@ -64,6 +64,9 @@ func (p *PeersResult) toolSection() Section {
 		Caption: "The load generators as they were found; one that is missing has the command that installs it.",
 	}
 	for _, t := range p.Tools {
+		if t.Name == ourselves {
+			t.Path = "the one that made this report"
+		}
 		table.Rows = append(table.Rows, Cells(t.Name, t.Version, t.Path))
 	}
 	for _, m := range p.Missing {
@@ -105,22 +108,22 @@ func (c *CostResult) procedure(runs int) string {
 
 // table has a row a tool, the best first.
 func (c *CostResult) table() *Table {
-	costs := []string{"CPU time a request", "least", "most"}
-	rates := []string{"answered", "least", "most"}
-	out := &Table{Columns: slices.Concat([]string{"load generator"}, costs, []string{"answered", "queuelab's CPU time"}), Units: []string{"", "µs", "µs", "µs", "1/s", "times this one's"},
-		Caption: "Medians over the runs, with the least and the most of them."}
+	out := &Table{
+		Columns: []string{"load generator", "CPU time a request", "least", "most", "answered", "queuelab's CPU time"},
+		Units:   []string{"", "µs", "µs", "µs", "1/s", "times this one's"},
+		Caption: "Medians over the runs, with the least and the most of them.",
+	}
+	other := CostRun.rate
 	if c.Kind == QueriesKind {
-		out.Columns, out.Units = slices.Concat([]string{"load generator"}, rates, []string{"CPU time a request", "queuelab's answered"}), []string{"", "1/s", "1/s", "1/s", "µs", "times this one's"}
+		out.Columns = []string{"load generator", "answered", "least", "most", "CPU time a request", "queuelab's answered"}
+		out.Units = []string{"", "1/s", "1/s", "1/s", "µs", "times this one's"}
+		other = CostRun.cost
 	}
 	for _, tool := range c.tools() {
 		values := finite(c.of(tool, c.compared))
 		least, most := record.Unknown(), record.Unknown()
 		if len(values) > 0 {
 			least, most = record.Value(values[0]), record.Value(values[len(values)-1])
-		}
-		other := CostRun.rate
-		if c.Kind == QueriesKind {
-			other = CostRun.cost
 		}
 		ratio := "-"
 		if tool != ourselves {
