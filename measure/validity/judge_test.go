@@ -18,7 +18,7 @@ const ms = time.Millisecond
 // perform is a run of a workload on a generator and a server that a test decides: it
 // says of each request how late it is sent and how long it lasts thereafter.
 func perform(w *workload.Workload, act func(number int64, due time.Duration) (lag, seen time.Duration)) []record.Request {
-	var out []record.Request
+	out := make([]record.Request, 0, w.Requests)
 	schedule := w.Schedule()
 	for number := int64(0); ; number++ {
 		due, more := schedule.Next()
