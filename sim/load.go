@@ -91,5 +91,6 @@ func workingShare(w *workload.Workload, k *disciplineKind) (least, most float64)
 // constant says whether neither gaps nor service times vary: the one case in
 // which a fully loaded queue does not grow.
 func constant(w *workload.Workload) bool {
-	return w.Gaps().SCV() == 0 && w.Service.SCV() == 0
+	gaps := w.Gaps()
+	return gaps != nil && gaps.SCV() == 0 && w.Service.SCV() == 0
 }

@@ -52,7 +52,7 @@ func TestRefusals(t *testing.T) {
 		{"bench -closed -clients -1", statusUsage, "at least 1"},
 		{"bench -open -rate 5 -clients 3", statusUsage, "leave -clients out"},
 		{"bench -closed -clients 3 -rate 5", statusUsage, "leave -rate out"},
-		{"bench -closed -clients 3 -even", statusUsage, "leave -even out"},
+		{"bench -closed -clients 3 -even", statusUsage, "leave -even and -arrivals out"},
 		{"bench -open -rate 5 -think 5ms", statusUsage, "leave -think out"},
 		{"bench -open -rate 5 -seconds 0", statusUsage, "-seconds"},
 		{"bench -open -rate 5 -seconds NaN", statusUsage, "-seconds"},

@@ -82,7 +82,8 @@ func NewRun(source string) *Run {
 type Workload struct {
 	Loop     string  `json:"loop"` // "open" or "closed"
 	Rate     float64 `json:"rate_per_s,omitempty"`
-	Arrivals string  `json:"arrivals,omitempty"`
+	Arrivals string  `json:"arrivals,omitempty"` // poisson, even, gamma:SCV, hyper:SCV, trace:FILE or gaps:FILE
+	Session  float64 `json:"session,omitempty"`  // partly open: requests in a session on average
 	Clients  int     `json:"clients,omitempty"`
 	Think    string  `json:"think,omitempty"`
 	Service  string  `json:"service,omitempty"`
@@ -94,6 +95,8 @@ type Workload struct {
 	Stall    string  `json:"stall,omitempty"` // KIND:LENGTH/PERIOD
 	Drain    float64 `json:"drain_s,omitempty"`
 	Warmup   float64 `json:"warmup_s,omitempty"`
+
+	ArrivalsSHA256 string `json:"arrivals_sha256,omitempty"` // of the file of trace or gaps
 }
 
 // Counts obey Scheduled = Answered + Failed + TimedOut + Unfinished + Unsent.

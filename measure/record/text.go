@@ -59,11 +59,14 @@ func (run *Run) Offered() string {
 	var b strings.Builder
 	if w.Loop == "open" {
 		fmt.Fprintf(&b, "open, %g requests/s, %s arrivals", w.Rate, w.Arrivals)
+		if w.Session > 0 {
+			fmt.Fprintf(&b, " of sessions of %g requests on average", w.Session)
+		}
 	} else {
 		fmt.Fprintf(&b, "closed, %d clients", w.Clients)
-		if w.Think != "" {
-			fmt.Fprintf(&b, " thinking %s", w.Think)
-		}
+	}
+	if w.Think != "" {
+		fmt.Fprintf(&b, " thinking %s", w.Think)
 	}
 	if w.Service != "" {
 		fmt.Fprintf(&b, ", service %s", w.Service)

@@ -8,37 +8,61 @@ import (
 	"queuelab/measure/law"
 )
 
-// Schedule is the sequence of instants at which an open workload's requests
-// are due. It is absolute and depends on the seed alone: it never waits for an
-// answer and is never moved.
+// Schedule is the sequence of instants at which an open workload's requests, or
+// the first requests of its sessions, are due. It is absolute and depends on the
+// seed and on what was recorded alone: it never waits for an answer and is never
+// moved.
 type Schedule struct {
-	gaps  law.Law
+	gaps  law.Law // nil for recorded instants
 	draws *rand.Rand
-	rate  float64       // of even arrivals, 0 for others
-	end   time.Duration // requests due at or after it are not sent
-	left  int64         // requests still to come
-	given int64         // requests handed out
-	next  float64       // ns since the run began; a float keeps the fractions of gaps
+	rate  float64         // of even arrivals, 0 for others
+	trace []time.Duration // recorded instants; nil for others
+	scale float64         // of recorded instants
+	end   time.Duration   // requests due at or after it are not sent
+	left  int64           // requests still to come
+	given int64           // requests handed out
+	next  float64         // ns since the run began; a float keeps the fractions of gaps
 }
 
 // Schedule returns the schedule of an open workload from its beginning.
 func (w *Workload) Schedule() *Schedule {
+	rate := w.Rate
+	if w.InSessions() {
+		rate /= w.PerSession
+	}
 	s := &Schedule{
-		gaps:  w.Gaps(),
+		gaps:  w.Arrivals.gaps(1 / rate),
 		draws: Stream(w.Seed, "arrivals", 0),
 		end:   w.Length,
-		left:  w.Requests,
+		left:  math.MaxInt64,
 	}
 	if s.end == 0 {
 		s.end = math.MaxInt64
 	}
-	if s.left == 0 {
-		s.left = math.MaxInt64
+	if w.Requests > 0 {
+		s.left = w.Requests
 	}
-	if w.arrivals() == Even {
-		s.rate = w.Rate
+	switch {
+	case w.Arrivals == Even:
+		s.rate = rate
+	case w.Arrivals.Recorded():
+		s.trace, s.scale = w.Arrivals.trace.instants, w.Arrivals.Rate()/rate
+		s.left = min(s.left, int64(len(s.trace)))
 	}
 	return s
+}
+
+// AtMost is how many requests a workload has at the most, math.MaxInt64 where
+// nothing but its length bounds them.
+func (w *Workload) AtMost() int64 {
+	most := int64(math.MaxInt64)
+	if w.Requests > 0 {
+		most = w.Requests
+	}
+	if w.Arrivals.Recorded() && !w.InSessions() {
+		most = min(most, int64(len(w.Arrivals.trace.instants)))
+	}
+	return most
 }
 
 // Next returns the next instant, and false after the last one. The first
@@ -54,11 +78,21 @@ func (s *Schedule) Next() (time.Duration, bool) {
 	}
 	s.left--
 	s.given++
-	if s.rate > 0 {
-		// A sum of equal gaps would add up its roundings and drift.
-		s.next = float64(s.given) / s.rate * 1e9
-	} else {
-		s.next += s.gaps.Draw(s.draws) * 1e9
+	if s.left > 0 {
+		s.advance()
 	}
 	return due, true
+}
+
+// advance moves on to the next instant.
+func (s *Schedule) advance() {
+	switch {
+	case s.trace != nil:
+		s.next = float64(s.trace[s.given]) * s.scale
+	case s.rate > 0:
+		// A sum of equal gaps would add up its roundings and drift.
+		s.next = float64(s.given) / s.rate * 1e9
+	default:
+		s.next += s.gaps.Draw(s.draws) * 1e9
+	}
 }

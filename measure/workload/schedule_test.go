@@ -25,7 +25,7 @@ func instants(w workload.Workload, n int) []time.Duration {
 }
 
 func TestScheduleBeginsAtZero(t *testing.T) {
-	for _, arrivals := range []workload.Arrivals{"", workload.Poisson, workload.Even} {
+	for _, arrivals := range []workload.Arrivals{{}, workload.Poisson, workload.Even} {
 		got := instants(workload.Workload{Open: true, Rate: 7, Arrivals: arrivals, Requests: 1, Seed: 3}, 2)
 		if len(got) != 1 || got[0] != 0 {
 			t.Errorf("%q: one request is due at %v, want at 0 alone", arrivals, got)

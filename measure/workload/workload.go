@@ -15,13 +15,14 @@ import (
 )
 
 // Workload is offered either openly, at a rate whatever the server does, or by
-// a closed set of clients that each wait for their answer.
+// a closed set of clients that each wait for their answer. Partly open, sessions
+// arrive whatever the server does, in which requests wait for one another.
 type Workload struct {
 	Open     bool
-	Rate     float64       // open: requests per second
-	Arrivals Arrivals      // open: the shape of the inter-arrival gaps; Poisson when empty
+	Rate     float64       // open: requests per second, in sessions or not
+	Arrivals Arrivals      // open: of requests, or of sessions; Poisson when empty
 	Clients  int           // closed: N
-	Think    law.Law       // closed: from an answer to the next request; nil for none
+	Think    law.Law       // closed or in sessions: from an answer to the next request; nil for none
 	Service  law.Law       // service times that travel with the requests; nil for none
 	Length   time.Duration // requests due at or after it are not sent; 0 for no limit
 	Requests int64         // at most so many requests; 0 for no limit
@@ -30,6 +31,11 @@ type Workload struct {
 	Stall    Stall         // of the server, again and again
 	Drain    time.Duration // how long to wait for what is open at the end
 	Seed     uint64
+
+	// PerSession makes an open workload partly open: sessions arrive, with so many
+	// requests each on average, that wait for one another. 0 and 1 are for requests
+	// that arrive one by one.
+	PerSession float64
 }
 
 // MaxClients bounds a closed workload, so that a slip of the finger is refused
@@ -56,18 +62,22 @@ func (w *Workload) Validate() error {
 		return fmt.Errorf("the rate is %g: more than one request per nanosecond cannot be scheduled", w.Rate)
 	case w.Open && w.Clients != 0:
 		return errors.New("an open workload has no clients: leave -clients out, or use -closed")
-	case w.Open && w.Think != nil:
-		return errors.New("an open workload has no think time: leave -think out, or use -closed")
+	case w.Open && w.Think != nil && w.PerSession == 0:
+		return errors.New("an open workload has no think time: leave -think out, or use -closed, or give -session for a think time inside sessions")
+	case !w.Open && w.PerSession != 0:
+		return errors.New("a closed workload has no sessions: leave -session out, or use -open")
+	case w.PerSession != 0 && !(w.PerSession >= 1 && w.PerSession <= MaxPerSession):
+		return fmt.Errorf("sessions of %g requests on average: give -session a number from 1 to %g", w.PerSession, MaxPerSession)
 	case !w.Open && w.Clients < 1:
 		return fmt.Errorf("%d clients: a closed workload needs -clients of at least 1", w.Clients)
 	case w.Clients > MaxClients:
 		return fmt.Errorf("%d clients: a closed workload has at most %d", w.Clients, MaxClients)
 	case !w.Open && w.Rate != 0:
 		return errors.New("a closed workload has no rate: leave -rate out, or use -open")
-	case !w.Open && w.Arrivals != "":
-		return errors.New("a closed workload has no arrival law: leave -even out, or use -open")
+	case !w.Open && w.Arrivals != Arrivals{}:
+		return errors.New("a closed workload has no arrival law: leave -even and -arrivals out, or use -open")
 	}
-	return errors.Join(w.Arrivals.validate(), w.Retry.validate(), w.Stall.validate(), w.validateFirstStall())
+	return errors.Join(w.Retry.validate(), w.Stall.validate(), w.validateFirstStall())
 }
 
 // validateFirstStall refuses a stall that could not happen in the run, which would
@@ -95,7 +105,11 @@ func (w *Workload) Describe() record.Workload {
 	}
 	if w.Open {
 		d.Loop = "open"
-		d.Arrivals = string(w.arrivals())
+		d.Arrivals = w.Arrivals.String()
+		d.Session = w.PerSession
+		if w.Arrivals.Recorded() {
+			d.ArrivalsSHA256 = w.Arrivals.trace.sha256
+		}
 	}
 	if w.Think != nil {
 		d.Think = w.Think.String()

@@ -33,7 +33,13 @@ func TestValidate(t *testing.T) {
 		{"absurd rate", open, func(w *workload.Workload) { w.Rate = 2e9 }, "per nanosecond"},
 		{"open with clients", open, func(w *workload.Workload) { w.Clients = 1 }, "-clients"},
 		{"open with think time", open, func(w *workload.Workload) { w.Think = law.NewExponential(1) }, "-think"},
-		{"unknown arrivals", open, func(w *workload.Workload) { w.Arrivals = "bursty" }, `"bursty"`},
+		{"sessions", open, func(w *workload.Workload) { w.PerSession = 1 }, ""},
+		{"sessions that think", open, func(w *workload.Workload) { w.PerSession, w.Think = 2.5, law.NewExponential(1) }, ""},
+		{"sessions of less than a request", open, func(w *workload.Workload) { w.PerSession = 0.5 }, "-session"},
+		{"negative sessions", open, func(w *workload.Workload) { w.PerSession = -3 }, "-session"},
+		{"NaN sessions", open, func(w *workload.Workload) { w.PerSession = math.NaN() }, "-session"},
+		{"endless sessions", open, func(w *workload.Workload) { w.PerSession = math.Inf(1) }, "-session"},
+		{"closed with sessions", closed, func(w *workload.Workload) { w.PerSession = 2 }, "-session"},
 		{"no clients", closed, func(w *workload.Workload) { w.Clients = 0 }, "-clients"},
 		{"negative clients", closed, func(w *workload.Workload) { w.Clients = -2 }, "-clients"},
 		{"closed with rate", closed, func(w *workload.Workload) { w.Rate = 1 }, "-rate"},
@@ -83,6 +89,10 @@ func TestDescribe(t *testing.T) {
 		{
 			workload.Workload{Open: true, Rate: 2.5, Arrivals: workload.Even, Requests: 7},
 			record.Workload{Loop: "open", Rate: 2.5, Arrivals: "even", Requests: 7},
+		},
+		{
+			workload.Workload{Open: true, Rate: 20, PerSession: 10, Think: law.NewExponential(0.02), Requests: 7},
+			record.Workload{Loop: "open", Rate: 20, Arrivals: "poisson", Session: 10, Think: "exp:20ms", Requests: 7},
 		},
 		{
 			workload.Workload{Clients: 8, Think: law.NewExponential(0.02), Length: 1500 * time.Millisecond,

@@ -40,7 +40,7 @@ func (m Model) Arrivals() (workload.Arrivals, error) {
 	case Deterministic:
 		return workload.Even, nil
 	}
-	return "", fmt.Errorf("model %v: arrivals with the law %v cannot be generated: use M or D", m, m.Arrival)
+	return workload.Arrivals{}, fmt.Errorf("model %v: arrivals with the law %v cannot be generated: use M or D", m, m.Arrival)
 }
 
 func (l Letter) law(mean time.Duration, scv float64) (law.Law, error) {
@@ -65,7 +65,7 @@ func (l Letter) law(mean time.Duration, scv float64) (law.Law, error) {
 }
 
 // LetterOf is the letter that stands for a law; G where the notation has no
-// narrower one.
+// narrower one, and for nil, times that follow no one law.
 func LetterOf(l law.Law) Letter {
 	switch l := l.(type) {
 	case law.Exponential:

@@ -98,7 +98,7 @@ func TestOf(t *testing.T) {
 			t.Errorf("%s parses as %+v, not %+v", tt.want, again, got)
 		}
 		if tt.workload.Open {
-			if a, err := got.Arrivals(); err != nil || string(a) != tt.workload.Describe().Arrivals {
+			if a, err := got.Arrivals(); err != nil || a.String() != tt.workload.Describe().Arrivals {
 				t.Errorf("%v: arrivals %q, %v", got, a, err)
 			}
 		} else if l, err := got.ThinkLaw(0); l != nil || err != nil {
