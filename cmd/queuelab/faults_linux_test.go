@@ -122,6 +122,9 @@ func TestServerKilledInTheMiddle(t *testing.T) {
 			t.Errorf("%d times %s lasted %v", n, class, times)
 		}
 	}
+	if run.Verdict() == "" || run.Verdict() == record.Valid {
+		t.Errorf("the run of a server that was killed is %q", run.Verdict())
+	}
 	if n := run.Requests; run.Failures["refused"] == 0 || failed != n.Failed || n.Scheduled < 400 {
 		t.Errorf("%+v, failures %v", n, run.Failures)
 	}
@@ -169,37 +172,47 @@ func frozenServer(t *testing.T) (url string) {
 	return "http://" + listener.Addr().String() + "/"
 }
 
-// Running out of files never looks like a fault of the server: an open run keeps below
-// the limit and counts what it did not send; clients that there cannot be files for are
-// refused before the run.
-func TestFewFiles(t *testing.T) {
-	url := frozenServer(t)
-	cmd, out, stderr := shellProgram(t, nil, "ulimit -n 64; exec $queuelab bench -json -url "+url+" -open -rate 300 -seconds 1 -drain 100ms")
+// fewFiles runs a command with at most 64 open files.
+func fewFiles(t *testing.T, line string) (exit int, out, stderr *bytes.Buffer) {
+	t.Helper()
+	cmd, out, stderr := shellProgram(t, nil, "ulimit -n 64; exec $queuelab "+line)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if got := status(t, cmd); got != statusDone {
-		t.Fatalf("exit status %d, want %d: %s", got, statusDone, stderr)
+	return status(t, cmd), out, stderr
+}
+
+// Running out of files never looks like a fault of the server: an open run keeps below
+// the limit and counts what it did not send, which makes it INVALID.
+func TestOverloadWithFewFiles(t *testing.T) {
+	overload := "bench -url " + frozenServer(t) + " -open -rate 300 -seconds 1 -drain 100ms"
+	exit, out, stderr := fewFiles(t, overload+" -json")
+	if exit != statusDone {
+		t.Fatalf("exit status %d, want %d: %s", exit, statusDone, stderr)
 	}
 	run := parsed(t, out)
 	if n := run.Requests; n.Unfinished < 10 || n.Unfinished > 64 || n.Unsent < 100 || n.Failed != 0 {
-		t.Errorf("with 64 files: %+v, failures %v; want those beyond the cap unsent and no other failure", n, run.Failures)
+		t.Errorf("%+v, failures %v; want those beyond the cap unsent and no other failure", n, run.Failures)
 	}
+	if s := run.Sending; s == nil || s.Capped != run.Requests.Unsent || s.MostInFlight != run.Requests.Unfinished || run.Verdict() != record.Invalid {
+		t.Errorf("%+v is %s, want %d that were capped at %d in flight, and %s", s, run.Verdict(), run.Requests.Unsent, run.Requests.Unfinished, record.Invalid)
+	}
+	exit, out, stderr = fewFiles(t, overload+" -strict")
+	if exit != statusMargin || !strings.Contains(out.String(), "\nINVALID: ") || !summaryLine.MatchString(lastLine(out.String())) {
+		t.Errorf("-strict: exit status %d, want %d; printed\n%s%s", exit, statusMargin, out, stderr)
+	}
+}
 
-	cmd, out, stderr = shellProgram(t, nil, "ulimit -n 64; exec $queuelab bench -url "+url+" -closed -clients 100 -seconds 1")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+// Clients that there cannot be files for are refused before the run; those that share
+// few connections need few files.
+func TestClientsWithFewFiles(t *testing.T) {
+	exit, out, stderr := fewFiles(t, "bench -url "+frozenServer(t)+" -closed -clients 100 -seconds 1")
+	if exit != statusUsage || !strings.Contains(stderr.String(), "ulimit -n") || out.Len() > 0 {
+		t.Errorf("exit status %d, %s%s; want %d and how to raise the limit", exit, out, stderr, statusUsage)
 	}
-	if got := status(t, cmd); got != statusUsage || !strings.Contains(stderr.String(), "ulimit -n") || out.Len() > 0 {
-		t.Errorf("100 clients with 64 files: exit status %d, %s%s; want %d and how to raise the limit", got, out, stderr, statusUsage)
-	}
-	// Clients that share few connections need few files.
-	cmd, out, stderr = shellProgram(t, nil, "ulimit -n 64; exec $queuelab bench -json -connections 10 -url "+at(t, 0, nil)+" -closed -clients 100 -requests 500")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if got := status(t, cmd); got != statusDone || parsed(t, out).Requests.Answered != 500 {
-		t.Errorf("100 clients on 10 connections with 64 files: exit status %d, %s%s", got, out, stderr)
+	exit, out, stderr = fewFiles(t, "bench -json -connections 10 -url "+at(t, 0, nil)+" -closed -clients 100 -requests 500")
+	if exit != statusDone || parsed(t, out).Requests.Answered != 500 {
+		t.Errorf("on 10 connections: exit status %d, %s%s", exit, out, stderr)
 	}
 }
 
