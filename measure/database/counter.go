@@ -45,9 +45,9 @@ func NewCounter(o drivers.Options, clients int) (c *Counter, ok bool) {
 // Source is the view that counts.
 func (c *Counter) Source() string { return "pg_stat_database" }
 
-// tries is how often the cost of a look and of connections is measured. What others do
-// meanwhile only adds to it, so the least is right.
-const tries = 2
+// tries is how often the cost of looks and of connections is measured at most. What
+// others do meanwhile adds to it: it is known when it comes out the same twice running.
+const tries = 5
 
 // Begin opens and closes connections as the driver does, and notes the count.
 func (c *Counter) Begin(ctx context.Context) error {
@@ -55,25 +55,26 @@ func (c *Counter) Begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var both statistics // of connections and a look together
 	for i := range tries {
 		with, without, err := c.try(ctx, last.backends)
 		if err != nil {
 			return err
 		}
-		own, more := without.minus(with.statistics).unvisited(), with.minus(last.statistics).unvisited()
-		if i == 0 {
-			c.look, both = own, more
-		}
-		c.look, both = c.look.least(own), both.least(more)
+		own := without.minus(with.statistics).unvisited()
+		opens := with.minus(last.statistics).unvisited().minus(own).transactions / connected
 		last = without
+		same := i > 0 && own == c.look && opens == c.opens
+		c.look, c.opens = own, opens
+		if !same {
+			continue
+		}
+		if opens < 1 {
+			return errors.New("the database's statistics do not count the transactions of new connections: a connection pooler or track_counts = off keeps them out")
+		}
+		c.began, c.at = last, time.Now()
+		return nil
 	}
-	c.opens = both.minus(c.look).transactions / connected
-	if c.opens < 1 {
-		return errors.New("the database's statistics do not count the transactions of new connections: a connection pooler or track_counts = off keeps them out")
-	}
-	c.began, c.at = last, time.Now()
-	return nil
+	return errors.New("the database is in use by others all the time, so that what a connection adds to its transactions cannot be told")
 }
 
 // try looks after connections were opened and closed, and once more after nothing but

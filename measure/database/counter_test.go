@@ -109,6 +109,7 @@ func counts(t *testing.T, c *cluster.Cluster) {
 	t.Run("somebody else", func(t *testing.T) { countsOthers(t, dsn) })
 	t.Run("a connection that stays", func(t *testing.T) { staysConnected(t, dsn) })
 	t.Run("autovacuum", func(t *testing.T) { countsDespiteAutovacuum(t, dsn) })
+	t.Run("in use all the time", func(t *testing.T) { busyDatabase(t, dsn) })
 	t.Run("nobody there", nobodyCounts)
 }
 
@@ -189,6 +190,31 @@ func countsDespiteAutovacuum(t *testing.T, dsn string) {
 	})
 	if want := 50 + 2*asked; err != nil || got != want { // who asks comes with a connection
 		t.Errorf("the server counts %d requests, %v; want %d", got, err, want)
+	}
+}
+
+// busyDatabase: while others come and go, in ever larger numbers, nothing is known.
+func busyDatabase(t *testing.T, dsn string) {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for n := 1; ctx.Err() == nil; n++ {
+			conn, err := drivers.ConnectPostgres(ctx, dsn+" application_name=other")
+			for i := 0; i < n && err == nil; i++ {
+				_, err = conn.Exec(ctx, "SELECT 1")
+			}
+			if conn != nil {
+				conn.Close(context.Background())
+			}
+		}
+	}()
+	counter, _ := database.NewCounter(drivers.Options{DSN: dsn, SQL: "SELECT 1"}, 1)
+	err := counter.Begin(t.Context())
+	cancel()
+	<-done
+	if err == nil || !strings.Contains(err.Error(), "in use by others") {
+		t.Errorf("%v, want an error", err)
 	}
 }
 

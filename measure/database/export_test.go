@@ -21,3 +21,8 @@ func (c *Counter) Impatient() { c.patience = time.Second }
 
 // OneTransaction says whether a statement is known to be one.
 var OneTransaction = oneTransaction
+
+// Visits is how often autovacuum came by, by what was counted within a time.
+func Visits(scans, cleanings int64, naptime, within time.Duration) (int64, error) {
+	return statistics{catalogScans: scans, cleanings: cleanings}.visits(naptime, within)
+}

@@ -3,6 +3,7 @@ package database_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"queuelab/drivers"
 	"queuelab/measure/database"
@@ -39,4 +40,28 @@ func FuzzOneTransaction(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestVisits: scans that autovacuum cannot have made leave its transactions unknown.
+func TestVisits(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		scans, cleanings int64
+		within           time.Duration
+		want             int64
+		wrong            string
+	}{
+		{"none", 0, 0, time.Second, 0, ""},
+		{"one, soon", 3, 0, time.Second, 1, ""},
+		{"every minute", 12, 0, 3*time.Minute + time.Second, 4, ""},
+		{"too many for the time", 12, 0, time.Minute, 0, "not by autovacuum alone"},
+		{"not by threes", 4, 0, time.Hour, 0, "not by autovacuum alone"},
+		{"less than before", -3, 0, time.Hour, 0, "not by autovacuum alone"},
+		{"with work on a table", 3, 1, time.Minute, 0, "cleaned up tables"},
+	} {
+		got, err := database.Visits(c.scans, c.cleanings, time.Minute, c.within)
+		if got != c.want || (err != nil) != (c.wrong != "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+			t.Errorf("%s: %d visits, %v; want %d, %q", c.name, got, err, c.want, c.wrong)
+		}
+	}
 }

@@ -34,11 +34,6 @@ func (s statistics) minus(o statistics) statistics {
 	return statistics{s.transactions - o.transactions, s.catalogScans - o.catalogScans, s.cleanings - o.cleanings}
 }
 
-// least takes the smaller of each count.
-func (s statistics) least(o statistics) statistics {
-	return statistics{min(s.transactions, o.transactions), min(s.catalogScans, o.catalogScans), min(s.cleanings, o.cleanings)}
-}
-
 // A visit of autovacuum that finds nothing to do, as PostgreSQL 15 to 18 have it: a
 // transaction to enter the database and one to look through pg_class, for tables, for
 // their out-of-line storage, and for the oldest row version.
@@ -47,8 +42,8 @@ const (
 	scansOfVisit        = 3
 )
 
-// unvisited takes autovacuum's visits out of what was counted over less than three
-// looks, each of which reads pg_class once at most.
+// unvisited takes autovacuum's visits out of what was counted over one look, which
+// reads pg_class once at most.
 func (s statistics) unvisited() statistics {
 	visits := s.catalogScans / scansOfVisit
 	s.transactions -= visits * transactionsOfVisit
