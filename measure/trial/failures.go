@@ -1,30 +1,52 @@
 package trial
 
-import "queuelab/measure/record"
+import (
+	"queuelab/measure/record"
+	"queuelab/measure/stats"
+)
 
-// countKey is how many times of a class there are; see [record.ByClass].
-const countKey = "count"
-
-// failedTimes are medians over the runs that have failures of a class, with their
-// counts summed.
+// failedTimes are the times of the failures of all runs: counts are summed, mean and
+// maximum are those of all together, and quantiles, which cannot be pooled, are
+// medians over the runs that have failures of the class.
 func failedTimes(runs []*record.Run) record.ByClass {
-	having := map[string][]*record.Run{}
+	having := map[string][]record.Quantities{}
 	for _, r := range runs {
-		for class := range r.FailedTimes {
-			having[class] = append(having[class], r)
+		for class, times := range r.FailedTimes {
+			having[class] = append(having[class], times)
 		}
 	}
 	out := record.ByClass{}
-	for class, runs := range having {
-		out[class] = record.Quantities{}
-		for key := range runs[0].FailedTimes[class] {
-			out[class][key] = median(runs, func(r *record.Run) record.Value { return r.FailedTimes[class].Get(key) })
-		}
-		var n record.Value
-		for _, r := range runs {
-			n += r.FailedTimes[class].Get(countKey)
-		}
-		out[class][countKey] = n
+	for class, each := range having {
+		out[class] = together(each)
 	}
 	return out
+}
+
+// together are the times of one class in several runs, at least one.
+func together(each []record.Quantities) record.Quantities {
+	out := record.Quantities{}
+	for key := range each[0] {
+		out[key] = medianOf(each, key)
+	}
+	var count, total, longest record.Value
+	for _, times := range each {
+		n := times.Get("count")
+		count += n
+		total += n * times.Get("mean")
+		longest = max(longest, times.Get("max"))
+	}
+	out["count"], out["mean"], out["max"] = count, total/count, longest
+	return out
+}
+
+func medianOf(each []record.Quantities, key string) record.Value {
+	var values []float64
+	for _, times := range each {
+		v := times.Get(key)
+		if !v.Known() {
+			return record.Unknown()
+		}
+		values = append(values, float64(v))
+	}
+	return record.Value(stats.Median(values))
 }

@@ -6,14 +6,14 @@ import (
 	"queuelab/measure/record"
 )
 
-// Counts of failures are summed over runs, their times are medians over those that
-// had any.
+// Failures of several runs are counted together, with the mean and the maximum of all;
+// quantiles are medians over the runs that had any.
 func TestFailedTimesOfATrial(t *testing.T) {
 	var runs []*record.Run
 	for _, refused := range []record.Quantities{
-		{"count": 2, "max": 10, "p50": record.Unknown()},
-		{"count": 30, "max": 30, "p50": 5},
-		{"count": 4, "max": 20, "p50": 3},
+		{"count": 2, "mean": 9, "max": 10, "p50": 9, "p99": record.Unknown()},
+		{"count": 30, "mean": 6, "max": 30, "p50": 5, "p99": 20},
+		{"count": 4, "mean": 3, "max": 20, "p50": 3, "p99": record.Unknown()},
 		nil,
 	} {
 		run := record.NewRun(record.Measured)
@@ -23,7 +23,12 @@ func TestFailedTimesOfATrial(t *testing.T) {
 		runs = append(runs, run)
 	}
 	got := Combine("", runs).FailedTimes["refused"]
-	if got.Get("count") != 36 || got.Get("max") != 20 || got.Get("p50").Known() {
-		t.Errorf("%v, want 36 failures, a median max of 20 ms and no p50", got)
+	for key, want := range map[string]record.Value{"count": 36, "mean": 210.0 / 36, "max": 30, "p50": 5} {
+		if got.Get(key) != want {
+			t.Errorf("%s is %v, want %v", key, got.Get(key), want)
+		}
+	}
+	if got.Get("p99").Known() {
+		t.Errorf("p99 is %v, where not every run supports one", got.Get("p99"))
 	}
 }
