@@ -29,7 +29,9 @@ type outlook struct {
 // What grows in an unstable run is the latency of a request by the instant t at
 // which it is sent: in order of arrival, all work sent before it, t times the
 // load, is done before it, and takes t · load/share. Then no answer comes before
-// all copies are sent, so the load is the highest. Stalls make the latency rise
+// all copies are sent, so the load is the highest. In sessions of N requests only one
+// in N comes whatever is answered; the others come as fast as the servers work, so
+// that the work grows by 1/N of what is too much. Stalls make the latency rise
 // and fall around that line. Under a timeout the latency stops there: what grows is
 // the share of the requests that time out.
 func lookAhead(w *workload.Workload, k *disciplineKind, servers int) outlook {
@@ -43,7 +45,7 @@ func lookAhead(w *workload.Workload, k *disciplineKind, servers int) outlook {
 	case low >= most && !(k.sheds && w.Timeout > 0):
 		o.stable = new(bool)
 		if k.inOrder && least == most && w.Timeout == 0 {
-			o.growth = record.Value((high/least - 1) * 1e3)
+			o.growth = record.Value((high/least - 1) / max(w.PerSession, 1) * 1e3)
 		}
 	}
 	return o

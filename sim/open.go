@@ -24,7 +24,7 @@ type open struct {
 type request struct{ due, service int64 }
 
 func newOpen(w *workload.Workload) *open {
-	o := &open{schedule: w.Schedule(), draws: w.Client(0), length: limit(int64(w.Length)), left: limit(w.Requests)}
+	o := &open{schedule: w.Schedule(), draws: w.Client(0), length: limit(int64(w.Length)), left: w.AtMost()}
 	o.draw()
 	return o
 }

@@ -118,7 +118,7 @@ func validate(w *workload.Workload, s *Station, o *Options) error {
 		return errors.New("nothing says how long a service takes: give the station a service law, such as exp:5ms")
 	case s.Service != nil && w.Service != nil:
 		return errors.New("service times travel with the requests and belong to the station too: leave one of the two laws out")
-	case w.Open && w.Requests > 0 && float64(w.Requests)/w.Rate > longest.Seconds():
+	case w.Open && w.Requests > 0 && float64(w.AtMost())/w.Rate > longest.Seconds():
 		return fmt.Errorf("%d requests at %g/s take longer than the %.0f years of a schedule: lower the one or raise the other", w.Requests, w.Rate, longest.Hours()/24/365)
 	}
 	return nil

@@ -9,9 +9,9 @@ type source interface {
 	// next is the instant of the next request; never when none is to come
 	// without a further answer.
 	next() int64
-	// take is that request: who sends it, and how much service it needs.
+	// take is that request: who sends it, a client or a session, and how much service it needs.
 	take() (client int32, service int64)
-	// ended tells that a client's request has ended.
+	// ended tells that a request of a client, or of a session, has ended.
 	ended(client int32, now int64, answered bool)
 	// end is the instant at which the schedule ends, from which the drain
 	// counts; never while that is not known.
@@ -19,7 +19,10 @@ type source interface {
 }
 
 func newSource(w *workload.Workload) source {
-	if w.Open {
+	switch {
+	case w.InSessions():
+		return newSessions(w)
+	case w.Open:
 		return newOpen(w)
 	}
 	return newClosed(w)

@@ -38,7 +38,7 @@ func newBar(on *os.File, what string, length time.Duration, predict bool) *progr
 // on the answers.
 func expectedLength(w *workload.Workload) time.Duration {
 	if w.Length == 0 && w.Open {
-		return workload.Nanoseconds(float64(w.Requests) / w.Rate)
+		return workload.Nanoseconds(float64(w.AtMost()) / w.Rate)
 	}
 	return w.Length
 }

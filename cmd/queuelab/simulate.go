@@ -91,7 +91,7 @@ func (m *modelFlags) apply(w *workloadFlags) (*kendall.Model, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	for _, name := range []string{"service", "servers", "even"} {
+	for _, name := range []string{"service", "servers", "even", "arrivals", "session"} {
 		if set[name] {
 			return nil, usagef("-model %s settles arrivals, service and servers: leave -%s out", m.model, name)
 		}

@@ -32,6 +32,10 @@ func TestRefusals(t *testing.T) {
 	if err := os.WriteFile(study, []byte("name: x\nnonsense: 1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	unsorted := filepath.Join(t.TempDir(), "unsorted.txt")
+	if err := os.WriteFile(unsorted, []byte("# s\n2\n1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		line   string
 		status int
@@ -54,6 +58,21 @@ func TestRefusals(t *testing.T) {
 		{"bench -closed -clients 3 -rate 5", statusUsage, "leave -rate out"},
 		{"bench -closed -clients 3 -even", statusUsage, "leave -even and -arrivals out"},
 		{"bench -open -rate 5 -think 5ms", statusUsage, "leave -think out"},
+		{"bench -open -rate 5 -arrivals bursty", statusUsage, `"bursty" is not an arrival law: use poisson, even, gamma:SCV`},
+		{"bench -open -rate 5 -arrivals gamma", statusUsage, `"gamma" is not an arrival law`},
+		{"bench -open -rate 5 -arrivals gamma:0", statusUsage, "not a number above zero"},
+		{"bench -open -rate 5 -arrivals hyper:0.5", statusUsage, "use gamma:0.5"},
+		{"bench -open -rate 5 -arrivals poisson:1", statusUsage, "is not an arrival law"},
+		{"bench -open -rate 5 -arrivals trace:/nowhere", statusUsage, "/nowhere: no such file"},
+		{"bench -open -arrivals gaps:" + unsorted + " -rate 0", statusUsage, "-rate is 0"},
+		{"bench -open -arrivals trace:" + unsorted, statusUsage, "unsorted.txt, line 3: the instant 1 is before the one above it"},
+		{"bench -open -arrivals gamma:4", statusUsage, "-open needs -rate"},
+		{"bench -open -rate 5 -even -arrivals poisson", statusUsage, "-even contradicts -arrivals poisson"},
+		{"bench -closed -clients 3 -arrivals poisson", statusUsage, "leave -arrivals out"},
+		{"bench -closed -clients 3 -session 3", statusUsage, "leave -session out"},
+		{"bench -open -rate 5 -session 0", statusUsage, "at least 1"},
+		{"bench -open -rate 5 -session 0.5", statusUsage, "-session a number from 1"},
+		{"bench -open -rate 5 -session NaN", statusUsage, "-session a number from 1"},
 		{"bench -open -rate 5 -seconds 0", statusUsage, "-seconds"},
 		{"bench -open -rate 5 -seconds NaN", statusUsage, "-seconds"},
 		{"bench -open -rate 5 -seconds 1e12", statusUsage, "at most 1e+09"},
@@ -101,6 +120,9 @@ func TestRefusals(t *testing.T) {
 		{"simulate -open -rate 5 -service exp:0s", statusUsage, "above zero"},
 		{"simulate -open -rate 5 -service file:/nowhere", statusUsage, "/nowhere"},
 		{"simulate -model M/X/1 -mean 4ms -rate 1", statusUsage, "model"},
+		{"simulate -model M/D/1 -mean 4ms -rate 1 -arrivals gamma:4", statusUsage, "leave -arrivals out"},
+		{"simulate -model M/D/1 -mean 4ms -rate 1 -session 4", statusUsage, "leave -session out"},
+		{"sweep -session 4", statusUsage, "-session"},
 		{"simulate -model M/D/1 -rate 1", statusUsage, "-mean"},
 		{"simulate -model M/D/1 -mean 4ms -rate 1 -service exp:1s", statusUsage, "leave -service out"},
 		{"simulate -open -rate 5 -service exp:5ms -servers 0", statusUsage, "servers"},

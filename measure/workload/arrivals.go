@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"queuelab/measure/law"
 )
@@ -99,21 +98,13 @@ func (a Arrivals) String() string {
 	return name
 }
 
-// Recorded says whether the instants come from a file; Rate and Length are known
-// then.
+// Recorded says whether the instants come from a file; Rate is known then.
 func (a Arrivals) Recorded() bool { return a.trace != nil }
 
 // Rate is the mean rate of recorded arrivals, a second: gaps over their sum.
 func (a Arrivals) Rate() float64 {
 	last := len(a.trace.instants) - 1
 	return float64(last) / a.trace.instants[last].Seconds()
-}
-
-// Length is how long recorded arrivals go on: a mean gap beyond the last, so that
-// it holds them all, and their number over it is their rate.
-func (a Arrivals) Length() time.Duration {
-	last := len(a.trace.instants) - 1
-	return a.trace.instants[last] + max(a.trace.instants[last]/time.Duration(last), 1)
 }
 
 // gaps is the law of gaps with a mean in seconds; nil for recorded ones.

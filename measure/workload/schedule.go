@@ -26,10 +26,7 @@ type Schedule struct {
 
 // Schedule returns the schedule of an open workload from its beginning.
 func (w *Workload) Schedule() *Schedule {
-	rate := w.Rate
-	if w.InSessions() {
-		rate /= w.PerSession
-	}
+	rate := w.arrivalRate()
 	s := &Schedule{
 		gaps:  w.Arrivals.gaps(1 / rate),
 		draws: Stream(w.Seed, "arrivals", 0),
@@ -46,10 +43,40 @@ func (w *Workload) Schedule() *Schedule {
 	case w.Arrivals == Even:
 		s.rate = rate
 	case w.Arrivals.Recorded():
-		s.trace, s.scale = w.Arrivals.trace.instants, w.Arrivals.Rate()/rate
+		s.trace, s.scale = w.Arrivals.trace.instants, w.stretch()
 		s.left = min(s.left, int64(len(s.trace)))
 	}
 	return s
+}
+
+// arrivalRate is how many arrivals there are a second, of requests or of sessions.
+func (w *Workload) arrivalRate() float64 {
+	if w.InSessions() {
+		return w.Rate / w.PerSession
+	}
+	return w.Rate
+}
+
+// stretch is by how much recorded gaps are lengthened so that they have the
+// workload's rate.
+func (w *Workload) stretch() float64 { return w.Arrivals.Rate() / w.arrivalRate() }
+
+// SetRecorded gives an open workload what it leaves to its recorded arrivals: the
+// rate, if it has none, and the length that they go on for at its rate if it has no
+// end. That is a mean gap beyond the last arrival, so that it holds them all, and
+// their number over it is their rate.
+func (w *Workload) SetRecorded() {
+	if w.Rate == 0 {
+		w.Rate = w.Arrivals.Rate()
+		if w.InSessions() {
+			w.Rate *= w.PerSession
+		}
+	}
+	if w.Length == 0 && w.Requests == 0 {
+		instants := w.Arrivals.trace.instants
+		last := instants[len(instants)-1].Seconds()
+		w.Length = max(Nanoseconds(last*w.stretch()+1/w.arrivalRate()), 1)
+	}
 }
 
 // AtMost is how many requests a workload has at the most, math.MaxInt64 where
