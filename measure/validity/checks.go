@@ -36,7 +36,7 @@ func accounting(run *record.Run, w *Watch) *finding {
 		wrong = fmt.Sprintf("the summary counts %+v and the records %+v", c, w.counts)
 	case byClass != c.Failed:
 		wrong = fmt.Sprintf("%s failed, and the classes of failures hold %s", many(c.Failed, "request"), grouped(byClass))
-	case w.workload.Open && !run.Interrupted:
+	case w.scheduled && !run.Interrupted:
 		if due, _ := w.due(math.MaxInt64); due != c.Scheduled {
 			wrong = fmt.Sprintf("the schedule holds %s and the run %s", many(due, "request"), grouped(c.Scheduled))
 		}

@@ -83,7 +83,7 @@ func (g *gaps) sample() []float64 {
 // said of other laws than Poisson and even ones.
 func arrivals(_ *record.Run, w *Watch) *finding {
 	sample := w.gaps.sample()
-	if !w.workload.Open || len(sample) < fewestGaps {
+	if !w.scheduled || len(sample) < fewestGaps {
 		return nil
 	}
 	switch w.workload.Describe().Arrivals {

@@ -13,7 +13,7 @@ import (
 // holds the end counts as sent by then. The peak is over aligned tenths of a second.
 // What a cap on requests in flight did is for the caller to add.
 func (w *Watch) Sending(end time.Duration) *record.Sending {
-	if !w.workload.Open {
+	if !w.scheduled {
 		return nil
 	}
 	due, end := w.due(end)

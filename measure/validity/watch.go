@@ -11,13 +11,14 @@ import (
 // record.Sink and serves one goroutine; requests may come in any order, and its memory
 // is bounded: some 500 kB, whatever the run.
 type Watch struct {
-	workload *workload.Workload
-	counts   record.Counts // its own, which the run's must equal
-	course   cells         // of the latencies of answered requests, by their schedule
-	sends    cells         // of an open run
-	ends     cells         // the same, of requests that an answer, an error or a timeout ended
-	peak     peak
-	gaps     *gaps
+	workload  *workload.Workload
+	scheduled bool          // whether each request has an instant in a schedule that is known beforehand
+	counts    record.Counts // its own, which the run's must equal
+	course    cells         // of the latencies of answered requests, by their schedule
+	sends     cells         // of an open run
+	ends      cells         // the same, of requests that an answer, an error or a timeout ended
+	peak      peak
+	gaps      *gaps
 }
 
 // sendCells bound the cells in which sends are counted: a run's end is known to a
@@ -27,12 +28,13 @@ const sendCells = 4096
 // NewWatch begins to watch a run of a workload.
 func NewWatch(w *workload.Workload) *Watch {
 	return &Watch{
-		workload: w,
-		course:   newCourse(w.Stall.Period),
-		sends:    cells{length: time.Microsecond, most: sendCells},
-		ends:     cells{length: time.Microsecond, most: sendCells},
-		peak:     newPeak(),
-		gaps:     newGaps(),
+		workload:  w,
+		scheduled: w.Open,
+		course:    newCourse(w.Stall.Period),
+		sends:     cells{length: time.Microsecond, most: sendCells},
+		ends:      cells{length: time.Microsecond, most: sendCells},
+		peak:      newPeak(),
+		gaps:      newGaps(),
 	}
 }
 
@@ -53,7 +55,7 @@ func (w *Watch) Add(r *record.Request) {
 	default:
 		w.counts.Unsent++
 	}
-	if !w.workload.Open || r.Outcome == record.Unsent {
+	if !w.scheduled || r.Outcome == record.Unsent {
 		return
 	}
 	w.sends.add(r.Sent, 0)
