@@ -45,7 +45,11 @@ func counted(t *testing.T, o drivers.Options, clients int, do func(drivers.Drive
 	if !ok {
 		t.Fatalf("there is no counter for %q", o.SQL)
 	}
-	counter.Impatient()
+	return countedBy(t, counter, o, clients, do)
+}
+
+func countedBy(t *testing.T, counter *database.Counter, o drivers.Options, clients int, do func(drivers.Driver)) (int64, error) {
+	t.Helper()
 	if err := counter.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +96,9 @@ func counts(t *testing.T, c *cluster.Cluster) {
 		class   string
 	}{
 		{"queries", drivers.Options{SQL: "SELECT $1::int"}, 3, 200, ""},
-		{"a pool whose sessions run SQL", drivers.Options{SQL: "/* any */ SELECT 1", Connections: 5, Session: "DO $$ BEGIN PERFORM 1; END $$; SELECT 2"}, 0, 10, ""},
-		{"rows that are written", drivers.Options{SQL: "INSERT INTO taken VALUES ($1)"}, 2, 30, ""},
+		{"a pool that writes, whose sessions run SQL", drivers.Options{
+			SQL: "/* one */ INSERT INTO taken VALUES ($1)", Connections: 5, Session: "DO $$ BEGIN PERFORM 1; END $$; SELECT 2",
+		}, 0, 30, ""},
 		{"failures", drivers.Options{SQL: "SELECT 1 / ($1::int - $1::int)"}, 2, 25, "sqlstate_22012"},
 		{"sessions that write only if asked", drivers.Options{SQL: "SELECT 1", DSN: " target_session_attrs=read-write"}, 3, 10, ""},
 	} {
@@ -148,7 +153,12 @@ func staysConnected(t *testing.T, dsn string) {
 	defer earlier.Close(context.Background())
 	var later *pgx.Conn
 	for _, comes := range []bool{false, true} {
-		got, err := counted(t, drivers.Options{DSN: dsn, SQL: "SELECT 1"}, 1, func(d drivers.Driver) {
+		o := drivers.Options{DSN: dsn, SQL: "SELECT 1"}
+		counter, _ := database.NewCounter(o, 1)
+		if comes {
+			counter.Impatient()
+		}
+		got, err := countedBy(t, counter, o, 1, func(d drivers.Driver) {
 			send(t, d, 7, 0, "")
 			if comes {
 				later = stay()
