@@ -10,7 +10,7 @@ import (
 // account completes a run with what the generator did and what that cost, since an
 // earlier look at its CPU time.
 func (r *runner) account(run *record.Run, before host.Usage, interrupted bool) {
-	run.Generator = generator(before, r.now(), 0)
+	run.Generator = generator(before, r.now(), r.spinner.Spun())
 	run.Sending = r.watch.Sending(r.scheduleEnd(interrupted))
 	if run.Sending != nil {
 		run.Sending.Capped, run.Sending.MostInFlight = r.capped.Load(), r.mostInFlight

@@ -32,7 +32,7 @@ func newClosedLoop(r *runner) *closedLoop {
 	l.left.Store(requests)
 	l.unsent.Store(requests)
 	for range r.workload.Clients {
-		l.pacers = append(l.pacers, NewPacer(r.start))
+		l.pacers = append(l.pacers, newPacer(r.start, r.spinner))
 	}
 	return l
 }

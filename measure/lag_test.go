@@ -31,6 +31,8 @@ func late(w *workload.Workload, by time.Duration) (*record.Run, records) {
 		collector: record.NewCollector(record.Measured, &kept),
 		finished:  make(chan []record.Request, 1000),
 		start:     time.Now().Add(-by),
+
+		mostInFlight: mostInFlight,
 	}
 	r.execute(context.Background())
 	close(r.finished)

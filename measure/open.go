@@ -23,7 +23,7 @@ type task struct {
 }
 
 func newOpenLoop(r *runner) *openLoop {
-	return &openLoop{run: r, pacer: NewPacer(r.start), tasks: make(chan task)}
+	return &openLoop{run: r, pacer: newPacer(r.start, r.spinner), tasks: make(chan task)}
 }
 
 func (l *openLoop) send() {

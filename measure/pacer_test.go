@@ -6,12 +6,16 @@ import (
 	"time"
 )
 
-// pacers are the kinds there are; on systems without a timerfd both are the
+// pacers are the kinds there are; on systems without a timerfd all are the
 // coarse one.
 var pacers = map[string]func(time.Time) Pacer{
 	"best":   NewPacer,
+	"awake":  awake,
 	"coarse": func(start time.Time) Pacer { return newCoarsePacer(start) },
 }
+
+// awake is a pacer with a spinner of its own.
+func awake(start time.Time) Pacer { return newPacer(start, newSpinner(start)) }
 
 // soon bounds what must end; it is far longer than anything here takes.
 const soon = 20 * time.Second
@@ -135,13 +139,17 @@ func TestClosingDisturbsNoOther(t *testing.T) {
 
 // Waiting allocates nothing: it happens once a request.
 func TestWaitDoesNotAllocate(t *testing.T) {
-	start := time.Now()
-	pacer := NewPacer(start)
-	defer pacer.Close()
-	if _, coarse := pacer.(*coarsePacer); coarse {
-		t.Skip("the coarse pacer makes a timer for each wait")
-	}
-	if n := testing.AllocsPerRun(100, func() { pacer.Wait(time.Since(start) + 50*time.Microsecond) }); n > 0 {
-		t.Errorf("a wait allocates %v times", n)
+	for name, open := range pacers {
+		start := time.Now()
+		pacer := open(start)
+		defer pacer.Close()
+		if _, coarse := pacer.(*coarsePacer); coarse {
+			continue // makes a timer for each wait
+		}
+		for _, ahead := range []time.Duration{50 * time.Microsecond, 500 * time.Microsecond} {
+			if n := testing.AllocsPerRun(100, func() { pacer.Wait(time.Since(start) + ahead) }); n > 0 {
+				t.Errorf("%s: a wait of %v allocates %v times", name, ahead, n)
+			}
+		}
 	}
 }

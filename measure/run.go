@@ -45,6 +45,9 @@ type runner struct {
 	lastEnd   time.Duration         // the same
 	watch     *validity.Watch       // for collect too
 
+	noSpin  bool     // pacers sleep until their instants
+	spinner *spinner // of the pacers; nil when they sleep
+
 	mostInFlight int64        // requests of an open loop that may be in flight
 	capped       atomic.Int64 // requests that were not sent because so many were
 	places       atomic.Int64 // taken by copies of an open loop's requests that may have several
@@ -114,10 +117,17 @@ type loop interface {
 
 // execute runs the loop and the drain; it returns whether ctx ended them.
 func (r *runner) execute(ctx context.Context) (interrupted bool) {
+	if !r.noSpin {
+		r.spinner = newSpinner(r.start)
+		defer r.spinner.close()
+	}
 	var l loop
-	if r.workload.Open {
+	switch {
+	case r.workload.InSessions():
+		l = newSessionLoop(r)
+	case r.workload.Open:
 		l = newOpenLoop(r)
-	} else {
+	default:
 		l = newClosedLoop(r)
 	}
 	sent := make(chan struct{})

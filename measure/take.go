@@ -24,6 +24,7 @@ type Plan struct {
 	Sinks    []record.Sink
 	Counter  Counter         // the server's own count of its requests; nil when it keeps none
 	Staller  Staller         // stalls the server when the workload says so; nil when it does not
+	NoSpin   bool            // sleep until each instant, some 0.1 ms too long, instead of waiting awake for the last moments
 	Started  func(time.Time) // called when the run begins, after the warm-up; may be nil
 }
 
@@ -79,7 +80,7 @@ func (p Plan) take(ctx context.Context, driver drivers.Driver) (*runner, *record
 		p.Started(start)
 	}
 	r := newRunner(p.Workload, driver, p.Staller, p.Sinks)
-	r.mostInFlight = p.mostInFlight(driver)
+	r.mostInFlight, r.noSpin = p.mostInFlight(driver), p.NoSpin
 	run, failed := r.measure(ctx)
 	end := time.Now()
 	r.settle(ctx)
@@ -141,7 +142,7 @@ func (p Plan) warmUp(ctx context.Context, driver drivers.Driver) (warmed, error)
 		return warmed{}, err
 	}
 	r := newRunner(w, driver, nil, nil)
-	r.mostInFlight = p.mostInFlight(driver)
+	r.mostInFlight, r.noSpin = p.mostInFlight(driver), p.NoSpin
 	run, err := r.measure(ctx)
 	settled := r.settle(ctx)
 	switch open := run.Requests.Unfinished + run.Requests.Unsent; {
