@@ -9,8 +9,9 @@ import (
 // Sending says how the generator kept to an open workload's schedule until end, the
 // schedule's end or the instant of an interruption; nil for a closed workload. An end
 // later than a mean gap after the schedule's last request counts as that. What was due
-// is counted anew from the seed. What was sent in the 2,048th part of the run that
-// holds the end counts as sent by then. The peak is over aligned tenths of a second.
+// is counted anew from the seed, but in sessions, whose later requests are due after
+// answers, from the records. What was sent in the 2,048th part of the run that holds
+// the end counts as sent by then. The peak is over aligned tenths of a second.
 // What a cap on requests in flight did is for the caller to add.
 func (w *Watch) Sending(end time.Duration) *record.Sending {
 	if !w.scheduled {
@@ -31,6 +32,9 @@ func (w *Watch) Sending(end time.Duration) *record.Sending {
 // due counts the requests of the schedule until its end or the given one, and returns
 // the earlier of the two.
 func (w *Watch) due(end time.Duration) (n int64, until time.Duration) {
+	if w.workload.InSessions() {
+		return w.dues.until(end), end
+	}
 	schedule, last := w.workload.Schedule(), time.Duration(0)
 	for {
 		at, more := schedule.Next()

@@ -9,14 +9,15 @@ import (
 
 // Watch gathers from the requests of a run what its verdict rests on. It is a
 // record.Sink and serves one goroutine; requests may come in any order, and its memory
-// is bounded: some 500 kB, whatever the run.
+// is bounded: some 600 kB, whatever the run.
 type Watch struct {
 	workload  *workload.Workload
-	scheduled bool          // whether each request has an instant in a schedule that is known beforehand
+	scheduled bool          // whether requests are due at instants of an open schedule
 	counts    record.Counts // its own, which the run's must equal
 	course    cells         // of the latencies of answered requests, by their schedule
 	sends     cells         // of an open run
-	ends      cells         // the same, of requests that an answer, an error or a timeout ended
+	dues      cells         // of a run in sessions, whose schedule is not known beforehand
+	ends      cells         // of the open run's requests that an answer, an error or a timeout ended
 	peak      peak
 	gaps      *gaps
 }
@@ -32,6 +33,7 @@ func NewWatch(w *workload.Workload) *Watch {
 		scheduled: w.Open,
 		course:    newCourse(w.Stall.Period),
 		sends:     cells{length: time.Microsecond, most: sendCells},
+		dues:      cells{length: time.Microsecond, most: sendCells},
 		ends:      cells{length: time.Microsecond, most: sendCells},
 		peak:      newPeak(),
 		gaps:      newGaps(),
@@ -55,12 +57,17 @@ func (w *Watch) Add(r *record.Request) {
 	default:
 		w.counts.Unsent++
 	}
+	if w.workload.InSessions() {
+		w.dues.add(r.Scheduled, 0)
+	}
 	if !w.scheduled || r.Outcome == record.Unsent {
 		return
 	}
 	w.sends.add(r.Sent, 0)
 	w.peak.add(r.Sent)
-	w.gaps.add(r.Number, r.Sent)
+	if !w.workload.InSessions() {
+		w.gaps.add(r.Number, r.Sent)
+	}
 	if r.Outcome != record.Unfinished {
 		w.ends.add(r.Ended, 0)
 	}
