@@ -36,6 +36,7 @@ type CostResult struct {
 	Clients int          `json:"clients"`
 	Seconds float64      `json:"seconds"` // of a run
 	Runs    []CostRun    `json:"runs"`    // in the order taken
+	Work    steadiness   `json:"fixed_work_ms"`
 	Goals   []GoalResult `json:"goals,omitempty"`
 }
 
@@ -55,6 +56,7 @@ type LatenessResult struct {
 	Rate    float64       `json:"rate_per_s"`
 	Seconds float64       `json:"seconds"`
 	Runs    []LatenessRun `json:"runs"`
+	Work    steadiness    `json:"fixed_work_ms"`
 	Goals   []GoalResult  `json:"goals,omitempty"`
 }
 

@@ -21,7 +21,7 @@ func (r *runner) costFigure(c *CostResult, goals *Goals) (*Figure, error) {
 		Text: figure.Text{
 			Title:    c.Title,
 			Subtitle: fmt.Sprintf("empty page of nginx, closed, %s, runs of %g s", plural(c.Clients, "client"), c.Seconds),
-			Requests: c.requests(), Runs: r.profile.Reps, Caption: "user and system CPU time of the whole process",
+			Requests: c.requests(), Runs: r.profile.Reps, Verdict: trust(c.Work.drift()), Caption: "user and system CPU time of the whole process",
 		},
 		Label: "CPU time a request (µs)",
 		Goal:  c.goal(goals),
@@ -42,7 +42,7 @@ func (r *runner) costFigure(c *CostResult, goals *Goals) (*Figure, error) {
 		f.Rows = append(f.Rows, row)
 	}
 	alt := fmt.Sprintf("%s: %s of every run of each load generator, with the median", c.Title, f.Label)
-	return r.draw(c.Kind+"-"+slug(c.Title), alt, f)
+	return r.draw(c.Kind+"-"+slug(c.Title), alt+mark(f.Verdict), f)
 }
 
 func (c *CostResult) requests() (n int64) {
@@ -77,7 +77,7 @@ func (r *runner) latenessFigure(e Experiment, rates []*LatenessResult) (*Figure,
 		Text: figure.Text{
 			Title:    e.Title,
 			Subtitle: fmt.Sprintf("even gaps, runs of %g s, by the kernel's time stamps of what arrives", rates[0].Seconds),
-			Runs:     r.profile.Reps, Caption: "names stand where the curves end",
+			Runs:     r.profile.Reps, Verdict: trust(steadinessOf(rates).drift()), Caption: "names stand where the curves end",
 		},
 		X: "send lateness (µs)",
 	}
@@ -99,7 +99,7 @@ func (r *runner) latenessFigure(e Experiment, rates []*LatenessResult) (*Figure,
 		}
 	}
 	alt := fmt.Sprintf("%s: share of the requests that each load generator had sent by a lateness, at each rate", e.Title)
-	return r.draw(LatenessKind+"-"+slug(e.Title), alt, f)
+	return r.draw(LatenessKind+"-"+slug(e.Title), alt+mark(f.Verdict), f)
 }
 
 // curve is a tool's quantiles of every run, and their medians over the runs.

@@ -9,6 +9,7 @@ import (
 
 	"queuelab/measure/host"
 	"queuelab/measure/peer"
+	"queuelab/measure/record"
 )
 
 // bench finds and measures load generators.
@@ -17,10 +18,11 @@ type bench struct {
 	cost     func(context.Context, peer.CostPlan) ([]peer.Cost, error)
 	queries  func(context.Context, peer.CostPlan) ([]peer.Cost, error)
 	lateness func(context.Context, peer.LatenessPlan) ([]peer.Lateness, error)
+	speed    func() time.Duration // of a fixed piece of work
 }
 
 // realBench measures the real ones.
-var realBench = bench{peer.Find, peer.MeasureCost, peer.MeasureQueries, peer.MeasureLateness}
+var realBench = bench{peer.Find, peer.MeasureCost, peer.MeasureQueries, peer.MeasureLateness, func() time.Duration { return host.Speed(-1) }}
 
 // measurePeers goes through the experiments that compare load generators, with those
 // that are installed.
@@ -74,12 +76,11 @@ func (r *runner) measurePeersOf(ctx context.Context, e Experiment, found []peer.
 		}
 	}
 	length := r.profile.peerLength(e.Kind)
-	watch := func(step string) { r.step(step, length) }
 	if e.Kind != LatenessKind {
-		return r.measureCost(ctx, e, peer.CostPlan{Tools: tools, Clients: e.Clients[0], Length: length, Runs: r.profile.Reps, Watch: watch})
+		return r.measureCost(ctx, e, peer.CostPlan{Tools: tools, Clients: e.Clients[0], Length: length, Runs: r.profile.Reps})
 	}
 	for _, rate := range e.Rates {
-		err := r.measureLateness(ctx, e, peer.LatenessPlan{Tools: tools, Rate: rate, Length: length, Runs: r.profile.Reps, Watch: watch})
+		err := r.measureLateness(ctx, e, peer.LatenessPlan{Tools: tools, Rate: rate, Length: length, Runs: r.profile.Reps})
 		if err != nil {
 			return err
 		}
@@ -93,11 +94,13 @@ func (r *runner) measureCost(ctx context.Context, e Experiment, plan peer.CostPl
 	if e.Kind == QueriesKind {
 		measure = r.bench.queries
 	}
+	var work steadiness
+	plan.Watch = r.watch(&work, plan.Length)
 	costs, err := measure(ctx, plan)
 	if len(costs) == 0 {
 		return errors.Join(err, notMeasured(err))
 	}
-	c := &CostResult{Title: e.Title, Kind: e.Kind, Clients: plan.Clients, Seconds: plan.Length.Seconds(), Runs: costRuns(costs)}
+	c := &CostResult{Title: e.Title, Kind: e.Kind, Clients: plan.Clients, Seconds: plan.Length.Seconds(), Runs: costRuns(costs), Work: append(work, r.timed())}
 	c.Goals = c.judge(e.Goals)
 	r.results.Peers.Costs = append(r.results.Peers.Costs, c)
 	r.taken += len(costs)
@@ -105,16 +108,28 @@ func (r *runner) measureCost(ctx context.Context, e Experiment, plan peer.CostPl
 }
 
 func (r *runner) measureLateness(ctx context.Context, e Experiment, plan peer.LatenessPlan) error {
+	var work steadiness
+	plan.Watch = r.watch(&work, plan.Length)
 	runs, err := r.bench.lateness(ctx, plan)
 	if len(runs) == 0 {
 		return errors.Join(err, notMeasured(err))
 	}
-	l := &LatenessResult{Title: e.Title, Rate: plan.Rate, Seconds: plan.Length.Seconds(), Runs: latenessRuns(runs)}
+	l := &LatenessResult{Title: e.Title, Rate: plan.Rate, Seconds: plan.Length.Seconds(), Runs: latenessRuns(runs), Work: append(work, r.timed())}
 	l.Goals = l.judge(e.Goals)
 	r.results.Peers.Lateness = append(r.results.Peers.Lateness, l)
 	r.taken += len(runs)
 	return err
 }
+
+// watch times the machine before each run, and announces it.
+func (r *runner) watch(work *steadiness, length time.Duration) func(step string) {
+	return func(step string) {
+		*work = append(*work, r.timed())
+		r.step(step, length)
+	}
+}
+
+func (r *runner) timed() record.Value { return record.Milliseconds(r.bench.speed()) }
 
 // notMeasured is an error where a measurement gave neither runs nor one.
 func notMeasured(err error) error {

@@ -44,7 +44,7 @@ func (r *runner) peersSections(e Experiment) ([]Section, error) {
 	for _, c := range p.Costs {
 		if c.Title == e.Title {
 			f, err := r.costFigure(c, e.Goals)
-			return []Section{{Heading: c.Title, Text: []string{c.procedure(r.profile.Reps)}, Figure: f, Table: c.table()}}, err
+			return []Section{{Heading: c.Title, Text: []string{c.procedure(r.profile.Reps), c.Work.words()}, Figure: f, Table: c.table()}}, err
 		}
 	}
 	var rates []*LatenessResult
@@ -54,7 +54,7 @@ func (r *runner) peersSections(e Experiment) ([]Section, error) {
 		}
 	}
 	f, err := r.latenessFigure(e, rates)
-	return []Section{{Heading: e.Title, Text: []string{latenessProcedure(rates[0], r.profile.Reps)}, Figure: f, Table: latenessTable(rates)}}, err
+	return []Section{{Heading: e.Title, Text: []string{latenessProcedure(rates[0], r.profile.Reps), steadinessOf(rates).words()}, Figure: f, Table: latenessTable(rates)}}, err
 }
 
 // toolSection says which load generators were run, and which were not there.
@@ -156,8 +156,8 @@ func (l *LatenessResult) words() string {
 		text += "; " + strings.Join(parts, ", ")
 	}
 	for _, tool := range l.tools() {
-		if l.largest(tool, l.rateError) > invalidRate {
-			text += fmt.Sprintf("; %s did not keep the rate (a median of %s/s), so that its lateness grows with the length of the run", tool, digits(l.median(tool, offered)))
+		if off := l.largest(tool, l.rateError); off > invalidRate {
+			text += fmt.Sprintf("; %s did not keep the rate, which was off by up to %s %%, and is late by what it left out", tool, digits(100*off))
 		}
 	}
 	return text + "."

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"queuelab/analysis/figure"
 	"queuelab/measure/peer"
@@ -21,9 +22,16 @@ type fakeBench struct {
 	fail     error // of the lateness
 	plans    []peer.CostPlan
 	lateness []peer.LatenessPlan
+	timings  int
 }
 
-func (f *fakeBench) bench() bench { return bench{f.find, f.cost, f.queries, f.late} }
+// speed becomes slower by 1 % each time.
+func (f *fakeBench) speed() time.Duration {
+	f.timings++
+	return time.Duration(f.timings+99) * 10 * time.Microsecond
+}
+
+func (f *fakeBench) bench() bench { return bench{f.find, f.cost, f.queries, f.late, f.speed} }
 
 func (f *fakeBench) find(names []string) (found []peer.Tool, missing []peer.Missing, err error) {
 	for _, name := range names {
@@ -118,9 +126,11 @@ func TestPeersReport(t *testing.T) {
 		"a request cost queuelab 10.2 µs of CPU time: 0.5 times hey's 20.4 µs.",
 		"queuelab had 100000 queries answered each second: 2.00 times pgbench's 50000/s.",
 		"at 1,000 requests/s half of queuelab's requests were sent at most 12.0 µs late, and 99 % at most 100 µs; vegeta was 15.0 times as late at p50 and 15.0 times at p99",
-		"vegeta did not keep the rate (a median of 800/s)",
+		"vegeta did not keep the rate, which was off by up to 20.0 %, and is late by what it left out",
 		"Of 13 goals that the study set before the measurement, 12 were met",
 		"Missing, because not installed on this machine: wrk (apt-get install wrk).",
+		"took up to 6.0 % more time than before the first. SUSPECT: the machine drifted by more than 5 %",
+		"with the median (SUSPECT)](cost-",
 		"| wrk | missing | apt-get install wrk |",
 		"| a request costs at most 0.6 times the CPU time that it costs hey | ≤ 0.6 times | 0.5 times | met |",
 		"| at least 0.9 times as many queries a second as pgbench | ≥ 0.9 times | 2.00 times | met |",
