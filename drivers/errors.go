@@ -86,6 +86,8 @@ func advice(err error) string {
 	switch {
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return "this process may not open more files: raise the limit with ulimit -n, or use fewer connections"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return "no local port is left for more connections to it: use fewer connections, wait until those in TIME_WAIT are over, or widen net.ipv4.ip_local_port_range"
 	case !errors.As(err, &server):
 		return "check that the server is running and the address is right"
 	}

@@ -7,10 +7,12 @@ import (
 	"testing"
 )
 
-// Running out of files is no fault of the server.
-func TestOutOfFilesIsNotTheServersFault(t *testing.T) {
-	err := &UnreachableError{Target: "GET http://h/", Err: fmt.Errorf("dial: %w", syscall.EMFILE)}
-	if text := err.Error(); !strings.Contains(text, "ulimit -n") || strings.Contains(text, "server is running") {
-		t.Errorf("%q does not say what to do about too many open files", text)
+// Running out of files or ports is no fault of the server.
+func TestExhaustionIsNotTheServersFault(t *testing.T) {
+	for errno, mend := range map[syscall.Errno]string{syscall.EMFILE: "ulimit -n", syscall.EADDRNOTAVAIL: "ip_local_port_range"} {
+		err := &UnreachableError{Target: "GET http://h/", Err: fmt.Errorf("dial: %w", errno)}
+		if text := err.Error(); !strings.Contains(text, mend) || strings.Contains(text, "server is running") {
+			t.Errorf("%q does not say what to do about %v", text, errno)
+		}
 	}
 }

@@ -44,18 +44,20 @@ func (r *runner) unsent(t task) record.Request {
 }
 
 // mostInFlight is the cap of a run on a driver whose connections are idle: fewer than
-// the constant when each request may need a connection, and the files for them are
-// not there. A file that is missing would look like a fault of the server.
+// the constant when each request may need a connection, and there are no files or no
+// local ports for so many. One that is missing would look like a fault of the server.
 func (p Plan) mostInFlight(driver drivers.Driver) int64 {
 	if p.limited() {
 		return mostInFlight
 	}
-	files, known := host.OpenFiles()
-	if !known {
-		return mostInFlight
+	idle, most := int(driver.Connections().Established), mostInFlight
+	if files, known := host.OpenFiles(); known {
+		most = min(most, files.Left()+idle)
 	}
-	connections := files.Left() + int(driver.Connections().Established)
-	return int64(min(mostInFlight, max(connections/p.Workload.MostCopies(), 1)))
+	if ports, err := host.Ports(driver.Remote()); err == nil {
+		most = min(most, ports.Left()+ports.TimeWait+idle) // those in TIME_WAIT are given away before long
+	}
+	return int64(max(most/p.Workload.MostCopies(), 1))
 }
 
 // limited says whether requests wait for one of a fixed number of connections.

@@ -9,6 +9,7 @@ import (
 
 	"queuelab/drivers"
 	"queuelab/measure"
+	"queuelab/measure/law"
 	"queuelab/measure/record"
 	"queuelab/measure/workload"
 )
@@ -104,4 +105,30 @@ func fileLimit(t *testing.T) uint64 {
 		t.Skip(err)
 	}
 	return uint64(limit.Cur)
+}
+
+// The cap leaves an open run as many requests in flight as there are files and ports
+// for their connections; where requests share a fixed number of them, neither matters.
+func TestCapFollowsFilesAndPorts(t *testing.T) {
+	s := knownServer(t, law.NewDeterministic(0.0001), 1)
+	limit := int64(fileLimit(t))
+	for name, c := range map[string]struct {
+		connections, copies int
+		most                int64
+	}{
+		"unlimited":    {0, 0, min(limit, 65535)},
+		"three copies": {0, 3, min(limit, 65535) / 3},
+		"a pool":       {4, 0, 100_000},
+	} {
+		w := workload.Workload{Open: true, Rate: 1000, Requests: 3}
+		if c.copies > 0 {
+			w.Retry = workload.Retry{After: time.Second, Copies: c.copies}
+		}
+		p := plan(s.URL(), w)
+		p.Options.Connections = c.connections
+		run := real(t, p)
+		if got := run.Sending.MostInFlight; got > c.most || got < 1 || c.connections > 0 && got != c.most {
+			t.Errorf("%s: at most %d requests in flight with %d files and 65,535 ports", name, got, limit)
+		}
+	}
 }
