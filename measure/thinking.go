@@ -43,7 +43,7 @@ func (t *thinking) push(v *visit) bool {
 func (t *thinking) wake() {
 	if t.waiting {
 		t.pacer.Close()
-		t.pacer = nil
+		t.pacer, t.waiting = nil, false
 	}
 	select {
 	case t.changed <- struct{}{}:
