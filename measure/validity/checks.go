@@ -149,8 +149,8 @@ func little(run *record.Run, _ *Watch) *finding {
 	if !(math.Abs(float64(l.Gap)) > allowed) {
 		return nil
 	}
-	return suspect("Little's law does not hold: %.3g requests were in system by sampling, and throughput times latency is %.3g (%.3g %% apart; %s is allowed): either the records or the samples miss something, as they do when the generator is short of CPU",
-		float64(l.Sampled), float64(l.XW), 100*math.Abs(float64(l.Gap)), percent(allowed))
+	return suspect("Little's law does not hold: %s requests were in system by sampling, and throughput times latency is %s (%s apart; %s is allowed): either the records or the samples miss something, as they do when the generator is short of CPU",
+		number(float64(l.Sampled)), number(float64(l.XW)), percent(math.Abs(float64(l.Gap))), percent(allowed))
 }
 
 func serverCount(run *record.Run, _ *Watch) *finding {

@@ -100,8 +100,9 @@ func (w *Watch) drift() (d drift, ok bool) {
 // A run is overloaded when latency rises (Mann–Kendall at 1 %), by more over the run
 // than the median latency, and at the schedule's end more than 1 % of what was due had
 // not been answered, and more than chance leaves: a server that only becomes slower
-// still answers as many requests as come. The queue of an overload is a random walk, whose means depend on each other
-// as those of no steady run do, so that the test is not weakened for that.
+// still answers as many requests as come. The queue of an overload is a random walk,
+// whose means depend on each other as those of no steady run do, so that the test is
+// not weakened for that.
 //
 // A run drifts when one of both tests of stats.Drift says so at 1 %, and the change is
 // above 5 %.
@@ -114,13 +115,17 @@ func steadiness(run *record.Run, w *Watch) *finding {
 		run.Growth = record.Value(d.growth / 1e6 / d.seconds)
 		stable := false
 		run.Stable = &stable
-		return suspect("overloaded: latency grows by %.3g ms each second, so every figure depends on the run's length: offer less than the server's capacity for figures of a steady state", float64(run.Growth))
+		return suspect("overloaded: latency grows by %s each second, so every figure depends on the run's length: offer less than the server's capacity for figures of a steady state", milliseconds(float64(run.Growth)))
 	}
 	if d.p >= level || !(math.Abs(d.change()) > worthAWord) {
 		return nil
 	}
-	return suspect("latency is not steady: its mean is %s in the first half of the run and %s in the second, a change of %+.3g %% over the run (p = %.2g; a drift is one at 1 %% of more than %g %%): the server, its data or the machine changed meanwhile; warm up for longer (-warmup), or find out what changes",
-		milliseconds(d.first/1e6), milliseconds(d.second/1e6), 100*d.change(), d.p, 100*worthAWord)
+	moves := "rises"
+	if d.change() < 0 {
+		moves = "falls"
+	}
+	return suspect("latency is not steady: it %s by %s over the run, and its mean is %s in the first half and %s in the second (%s; p < %g and a change above %s are SUSPECT): the server, its data or the machine changed meanwhile; warm up for longer (-warmup), or find out what changes",
+		moves, percent(math.Abs(d.change())), milliseconds(d.first/1e6), milliseconds(d.second/1e6), chance(d.p), level, percent(worthAWord))
 }
 
 // fallsBehind says whether the server left part of what was due in an open schedule

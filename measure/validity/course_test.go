@@ -152,7 +152,7 @@ func TestOverload(t *testing.T) {
 		t.Errorf("stable %v, growth %v ms/s, %q", run.Stable, run.Growth, v.Reasons)
 	}
 	run, v = judged(w, queue(func(due time.Duration) time.Duration { return due / 4000 }))
-	if !found(v, unsteady) || found(v, overloaded) || run.Stable != nil || run.Growth.Known() {
+	if !found(v, unsteady+": it rises by") || found(v, overloaded) || run.Stable != nil || run.Growth.Known() {
 		t.Errorf("a server that needs 0.75 ms in the end of what comes each millisecond: %q, stable %v", v.Reasons, run.Stable)
 	}
 	run, v = judged(w, queue(func(time.Duration) time.Duration { return 900 * time.Microsecond }))

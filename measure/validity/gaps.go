@@ -89,12 +89,12 @@ func arrivals(_ *record.Run, w *Watch) *finding {
 	switch w.workload.Describe().Arrivals {
 	case "poisson":
 		if a := stats.Exponential(sample, tick); a > stats.ExponentialAt1 {
-			return suspect("the gaps between sends are not those of Poisson arrivals: Anderson–Darling's A² is %.3g for %s, and above %.3f in 1 %% of exponential samples: sends were bunched or held back, so queues differ from those that Poisson arrivals build; lower -rate or leave the generator's CPUs to it", a, many(int64(len(sample)), "gap"), stats.ExponentialAt1)
+			return suspect("the gaps between sends are not those of Poisson arrivals: Anderson–Darling's A² is %s for %s, and above %.3f in 1 %% of exponential samples: sends were bunched or held back, so queues differ from those that Poisson arrivals build; lower -rate or leave the generator's CPUs to it", number(a), many(int64(len(sample)), "gap"), stats.ExponentialAt1)
 		}
 	case "even":
 		mean, variance := stat.MeanVariance(sample, nil)
 		if scv := variance / (mean * mean); !(scv <= mostEvenSCV) {
-			return suspect("the gaps between sends are not even: their squared coefficient of variation is %.3g in %s (%g is the limit): sends were bunched or held back; lower -rate or leave the generator's CPUs to it", scv, many(int64(len(sample)), "gap"), mostEvenSCV)
+			return suspect("the gaps between sends are not even: their squared coefficient of variation is %s in %s (%g is the limit): sends were bunched or held back; lower -rate or leave the generator's CPUs to it", number(scv), many(int64(len(sample)), "gap"), mostEvenSCV)
 		}
 	}
 	return nil

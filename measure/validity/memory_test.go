@@ -46,6 +46,19 @@ func TestGrouped(t *testing.T) {
 	}
 }
 
+func TestNumber(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 0.01234: "0.0123", 5: "5", 99.95: "100", 999.4: "999", 7342.6: "7,343", -1234: "-1,234", 1e20: "1e+20"} {
+		if got := number(v); got != want {
+			t.Errorf("%v is written %s, want %s", v, got, want)
+		}
+	}
+	for p, want := range map[float64]string{0.0046: "p = 0.005", 0.00099: "p < 0.001", 0.2: "p = 0.2"} {
+		if got := chance(p); got != want {
+			t.Errorf("%v is written %s, want %s", p, got, want)
+		}
+	}
+}
+
 func BenchmarkAdd(b *testing.B) {
 	w := NewWatch(&workload.Workload{Open: true, Rate: 1, Requests: 1})
 	b.ReportAllocs()

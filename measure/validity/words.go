@@ -2,6 +2,7 @@ package validity
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"queuelab/measure/record"
@@ -48,9 +49,23 @@ func many(n int64, noun string) string {
 	return grouped(n) + " " + noun
 }
 
-// percent writes a share with as many digits as it takes to tell it from a limit
-// nearby.
-func percent(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) }
+// number writes a figure to three digits, and in full where it has more.
+func number(v float64) string {
+	if math.Abs(v) >= 1000 && math.Abs(v) < 1e15 {
+		return grouped(int64(math.Round(v)))
+	}
+	return fmt.Sprintf("%.3g", v)
+}
+
+func percent(share float64) string { return number(100*share) + " %" }
 
 // milliseconds writes a time of run files.
-func milliseconds(v float64) string { return fmt.Sprintf("%.3g ms", v) }
+func milliseconds(v float64) string { return number(v) + " ms" }
+
+// chance writes the p-value of a test.
+func chance(p float64) string {
+	if p < 0.001 {
+		return "p < 0.001"
+	}
+	return fmt.Sprintf("p = %.1g", p)
+}
