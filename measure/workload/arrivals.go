@@ -40,8 +40,9 @@ var (
 	Even    = Arrivals{shape: even}
 )
 
-// The bounds of a gap law's SCV are those of the laws that package law reads.
-const leastSCV, mostSCV = 1e-12, 1e12
+// The bounds of a gap law's SCV. Beyond the upper one most gaps are shorter than a
+// nanosecond, and a run would be one burst or nothing.
+const leastSCV, mostSCV = 1e-6, 1e3
 
 // ParseArrivals reads arrivals such as "poisson", "gamma:4" or "trace:FILE", and the
 // file that they name. A trace has an instant on each line, in seconds or as a
