@@ -38,7 +38,7 @@ func (c Cost) PerRequest() float64 { return (c.User + c.System) / float64(c.Requ
 // MeasureCost measures what a request costs each tool: closed loops, in turn, against
 // a page of a private nginx that is empty, nginx on one CPU and the tool on the
 // others. Nginx closes each connection after 1,000 requests, its default, and all
-// tools connect anew.
+// tools connect anew. With an error come the runs that had ended before it.
 func MeasureCost(ctx context.Context, p CostPlan) ([]Cost, error) {
 	order, err := turns(p.Tools, p.Runs, func(k kind) bool { return k.http != nil }, "send requests by HTTP")
 	if err != nil {

@@ -46,7 +46,8 @@ type Lateness struct {
 // makes the later ones late.
 //
 // Tools that cannot keep an even schedule (wrk, ab, pgbench) are an error. Hey has a
-// rate for each worker only: it runs with ten workers at a tenth of the rate.
+// rate for each worker only: it runs with ten workers at a tenth of the rate. With an
+// error come the runs that had ended before it.
 func MeasureLateness(ctx context.Context, p LatenessPlan) (all []Lateness, err error) {
 	order, err := turns(p.Tools, p.Runs, func(k kind) bool { return k.even != nil }, "send on an even schedule of its own")
 	if err != nil {
@@ -71,13 +72,13 @@ func MeasureLateness(ctx context.Context, p LatenessPlan) (all []Lateness, err e
 	what := fmt.Sprintf("lateness at %d/s", asked.rate)
 	err = each(ctx, order, p.Watch, what, func(ctx context.Context, t turn) error {
 		one, err := t.lateness(ctx, server, asked, p.Length)
+		if err != nil {
+			return err
+		}
 		all = append(all, one)
-		return err
+		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+	return all, err
 }
 
 // ask is what the plan asks of every tool.

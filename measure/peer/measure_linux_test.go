@@ -100,3 +100,12 @@ func TestLatenessOfRealTools(t *testing.T) {
 		t.Errorf("%d requests of queuelab were received, want %d", all[0].Requests, rate)
 	}
 }
+
+// A tool that fails costs the runs after it, not those before.
+func TestRunsBeforeAFailureAreKept(t *testing.T) {
+	tools := append(installed(t), script(t, t.TempDir(), "vegeta", "exit 1\n"))
+	p := LatenessPlan{Tools: tools, Rate: 100, Length: time.Second, Runs: 1}
+	if all, err := MeasureLateness(t.Context(), p); err == nil || len(all) != 1 || all[0].Tool != "queuelab" {
+		t.Errorf("%d runs and the error %v, want one run and that of vegeta", len(all), err)
+	}
+}
