@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"queuelab/measure/record"
@@ -92,10 +93,14 @@ const mostListed = 8
 // verdictSection says which runs can be believed; an empty heading means that none was
 // judged.
 func (r *runner) verdictSection() Section {
+	calibrations := ""
+	if slices.ContainsFunc(r.Study.Experiments, Experiment.predicted) {
+		calibrations = ", the calibrations' included"
+	}
 	table := &Table{
 		Columns: []string{"target", "runs", record.Valid, record.Suspect, record.Invalid},
 		Units:   make([]string, 5),
-		Caption: "Verdicts on the runs, the calibrations' included: each was held against the schedule, the arrival law, Little's law, the generator's load, the machine's speed and the server's own count. The reasons of all stand in their folders under data/runs.",
+		Caption: "Verdicts on the runs" + calibrations + ": each was held against the schedule, the arrival law, Little's law, the generator's load, the machine's speed and the server's own count. The reasons of all stand in their folders under data/runs.",
 	}
 	section := Section{Heading: "Which runs can be believed", Table: table}
 	for _, t := range r.results.Targets {
