@@ -212,7 +212,7 @@ func TestInterruption(t *testing.T) {
 	loops := map[string]workload.Workload{
 		"open":                {Open: true, Rate: 2000, Length: time.Hour},
 		"open, one a day":     {Open: true, Rate: 1.0 / 86400, Arrivals: workload.Even, Length: 48 * time.Hour},
-		"open, overloaded":    {Open: true, Rate: 1e9, Length: time.Hour}, // always behind its schedule
+		"open, overloaded":    {Open: true, Rate: 1e7, Length: time.Hour}, // always behind its schedule
 		"closed":              {Clients: 4, Length: time.Hour},
 		"closed, thinking":    {Clients: 4, Length: time.Hour, Think: law.NewDeterministic(3000)},
 		"closed, by requests": {Clients: 4, Requests: 1 << 40},
