@@ -18,7 +18,7 @@ type Request struct {
 	Out     string        // the report folder, which must not exist or be empty
 	Header  record.Header // what the caller knows of itself
 	Watch   func(Step)    // told of every step before it begins; may be nil
-	Strict  bool          // an INVALID run or a missed margin is an error of the report that was written
+	Strict  bool          // an INVALID run, a missed margin or goal is an error of the report that was written
 	// Overrides are what is set from outside of the study's trials, and Tables is
 	// where their tables are printed, too, when the report is there; it may be nil.
 	Overrides Overrides

@@ -11,14 +11,15 @@ import (
 type StrictError struct {
 	Invalid  int // runs that cannot be believed
 	Disagree int // predictions that DISAGREE with what was observed
+	Missed   int // goals that were not met
 }
 
 func (e *StrictError) Error() string {
-	return fmt.Sprintf("%s INVALID and %s what was observed: see the report's page",
-		plural(e.Invalid, "run is", "runs are"), plural(e.Disagree, "prediction DISAGREES with", "predictions DISAGREE with"))
+	return fmt.Sprintf("%s INVALID, %s what was observed, and %s missed: see the report's page",
+		plural(e.Invalid, "run is", "runs are"), plural(e.Disagree, "prediction DISAGREES with", "predictions DISAGREE with"), plural(e.Missed, "goal was", "goals were"))
 }
 
-// strict is a *[StrictError] when a run is INVALID or a margin was missed.
+// strict is a *[StrictError] when a run is INVALID, or a margin or a goal was missed.
 func (r *Results) strict() error {
 	e := &StrictError{}
 	for _, t := range r.Targets {
@@ -29,7 +30,14 @@ func (r *Results) strict() error {
 			}
 		}
 	}
-	if e.Invalid+e.Disagree == 0 {
+	if r.Peers != nil {
+		for _, g := range r.Peers.goals() {
+			if !g.met() {
+				e.Missed++
+			}
+		}
+	}
+	if e.Invalid+e.Disagree+e.Missed == 0 {
 		return nil
 	}
 	return e

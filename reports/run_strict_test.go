@@ -40,7 +40,12 @@ func TestStrict(t *testing.T) {
 			t.Errorf("%s and %s say %v", tt.verdict, tt.agreement, err)
 		}
 	}
-	if text := (&StrictError{Invalid: 1, Disagree: 2}).Error(); !strings.Contains(text, "1 run is INVALID and 2 predictions DISAGREE with what was observed") {
+	missed := &Results{Peers: &PeersResult{Costs: []*CostResult{{Goals: []GoalResult{{Limit: 1, Measured: 2}, {Limit: 1, Measured: 0.5}}}}}}
+	var strict *StrictError
+	if err := missed.strict(); !errors.As(err, &strict) || strict.Missed != 1 {
+		t.Errorf("a goal of two was missed, and strictness says %v", err)
+	}
+	if text := (&StrictError{Invalid: 1, Disagree: 2}).Error(); !strings.Contains(text, "1 run is INVALID, 2 predictions DISAGREE with what was observed, and 0 goals were missed") {
 		t.Errorf("it says %q", text)
 	}
 }

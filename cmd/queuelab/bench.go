@@ -22,6 +22,7 @@ type benchmark struct {
 	cleanup  *cleanupFlag
 	printed  *outputFlags
 	strict   *bool
+	spin     *bool
 
 	workload *workload.Workload
 	target   *target
@@ -35,6 +36,7 @@ func newBenchmark(c *console) *benchmark {
 		strict: addStrictFlag(f),
 	}
 	f.StringVar(&b.offered.service, "service", "", "law of the service time that each request carries (http: ?service=, postgres: $1 in seconds)")
+	b.spin = f.Bool("spin", true, "wait awake for the last moments before each instant, at most a quarter of a CPU; -spin=false sends some 0.1ms late instead")
 	f.DurationVar(&b.offered.warmup, "warmup", 0, "traffic before the run, or before a trial's first, whose results are thrown away")
 	f.Uint64Var(&b.offered.seed, "seed", 0, "seed of schedule and keys (default: random, printed and stored)")
 	return b
@@ -102,6 +104,7 @@ func (b *benchmark) plan(ctx context.Context, c *console, args []string) (plan m
 	return measure.Plan{
 		Workload: b.workload, Driver: t.driver, Options: t.options, Staller: t.staller,
 		Warmup: b.offered.warmup, CPU: t.cpu(), Header: h, Counter: t.counter(b.workload),
+		NoSpin: !*b.spin,
 	}, b.cleanup.guard(ctx, t)
 }
 

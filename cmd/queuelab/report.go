@@ -16,7 +16,7 @@ func runReport(ctx context.Context, c *console, args []string) error {
 	f := newFlags(c, "report", "STUDY.yaml | "+strings.Join(reports.Builtin(), " | "))
 	out := f.String("out", "", "the report folder (default ./NAME-report)")
 	profile := f.String("profile", "quick", "durations and repetitions: tiny, quick or paper")
-	strict := f.Bool("strict", false, "exit with status 1 when a run of the report is INVALID or a prediction DISAGREES with what was observed")
+	strict := f.Bool("strict", false, "exit with status 1 when a run of the report is INVALID, a prediction DISAGREES with what was observed, or a goal was missed")
 	addOverrideFlags(f)
 	words, err := parse(f, args, 1)
 	if err != nil {
