@@ -57,7 +57,7 @@ func result(trial, r *record.Run) *benchfmt.Result {
 		}
 	}
 	time := func(key, unit string) {
-		if v := r.Latency.Get(key); v.Known() {
+		if v := pooled(key, whole(trial.Reps), r); v.Known() {
 			out.Values = append(out.Values, benchfmt.Value{Value: float64(v) * 1e6, Unit: unit})
 		}
 	}
