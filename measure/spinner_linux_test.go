@@ -139,7 +139,7 @@ func TestALookSeesAnswers(t *testing.T) {
 		"looks":  func() { s.look() },
 		"yields": runtime.Gosched,
 	}
-	median := make(map[string]int)
+	few := make(map[string]int) // the lower quartile: others on the machine only add
 	for way, do := range ways {
 		var taken []int
 		for range 21 {
@@ -155,15 +155,15 @@ func TestALookSeesAnswers(t *testing.T) {
 			taken = append(taken, n)
 		}
 		slices.Sort(taken)
-		median[way] = taken[len(taken)/2]
+		few[way] = taken[len(taken)/4]
 	}
-	t.Logf("in the median, until an echo came: %v", median)
+	t.Logf("until an echo came: %v", few)
 	// To the server, back, and to the reader, with something to spare for a busy kernel.
-	if median["looks"] > 20 {
-		t.Errorf("an echo is seen by the %d-th look", median["looks"])
+	if few["looks"] > 20 {
+		t.Errorf("an echo is seen by the %d-th look", few["looks"])
 	}
-	if median["yields"] < 10*median["looks"] {
-		t.Errorf("%d yields see an echo: there is no need to look", median["yields"])
+	if few["yields"] < 10*few["looks"] {
+		t.Errorf("%d yields see an echo: there is no need to look", few["yields"])
 	}
 }
 
