@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"queuelab/measure/record"
 )
@@ -103,7 +104,14 @@ func TestServerKilledInTheMiddle(t *testing.T) {
 	server, where := served(t)
 	files := t.TempDir()
 	cmd, out, stderr := program(t, files, "bench", "-url", where, "-open", "-rate", "300", "-seconds", "2", "-out", "kept")
-	until(t, "the program measures", func() bool { return len(sockets(server.Process.Pid)) > 1 })
+	until(t, "the program measures, and does not only try the server", func() bool {
+		connected := func() bool { return len(sockets(server.Process.Pid)) > 1 }
+		if !connected() {
+			return false
+		}
+		time.Sleep(200 * time.Millisecond)
+		return connected()
+	})
 	if err := server.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +133,7 @@ func TestServerKilledInTheMiddle(t *testing.T) {
 	if run.Verdict() == "" || run.Verdict() == record.Valid {
 		t.Errorf("the run of a server that was killed is %q", run.Verdict())
 	}
-	if n := run.Requests; run.Failures["refused"] == 0 || failed != n.Failed || n.Scheduled < 400 {
+	if n := run.Requests; n.Answered == 0 || run.Failures["refused"] == 0 || failed != n.Failed || n.Scheduled < 400 {
 		t.Errorf("%+v, failures %v", n, run.Failures)
 	}
 }
