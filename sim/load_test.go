@@ -90,6 +90,7 @@ func TestGrowth(t *testing.T) {
 	freeze := workload.Stall{Kind: workload.Freeze, Length: ms, Period: 2 * ms}
 	for _, w := range []workload.Workload{
 		{Rate: 1500},
+		{Rate: 1500, PerSession: 4},
 		{Rate: 800, Stall: freeze},
 		{Rate: 1500, Retry: workload.Retry{After: 5 * ms, Copies: 3}},
 		{Rate: 800, Stall: freeze, Retry: workload.Retry{After: 5 * ms, Copies: 2}},

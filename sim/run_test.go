@@ -23,6 +23,10 @@ func anyRun(r *rand.Rand) (*workload.Workload, sim.Station, sim.Options) {
 		if r.IntN(2) == 0 {
 			w.Arrivals = workload.Even
 		}
+		if r.IntN(3) == 0 {
+			w.PerSession = 1 + 5*r.Float64()
+			w.Think = []law.Law{nil, law.NewExponential(0.01), det(5 * ms)}[r.IntN(3)]
+		}
 	} else {
 		w.Clients = 1 + r.IntN(20)
 		w.Think = []law.Law{nil, law.NewExponential(0.01), det(5 * ms)}[r.IntN(3)]
