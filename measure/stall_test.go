@@ -116,7 +116,7 @@ func TestStallsCountFromTheRun(t *testing.T) {
 // left out: the server is to work in between.
 func TestAStallThatIsOverIsLeftOut(t *testing.T) {
 	g := newGate()
-	w := workload.Workload{Open: true, Rate: 100, Length: 1500 * ms, Stall: workload.Stall{Length: 100 * ms, Period: 200 * ms}}
+	w := workload.Workload{Open: true, Rate: 100, Length: 1450 * ms, Stall: workload.Stall{Length: 100 * ms, Period: 200 * ms}}
 	g.fail = func(n int64) error {
 		if n == 1 {
 			time.Sleep(550 * ms) // from 100 ms on, over the next two
