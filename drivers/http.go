@@ -198,7 +198,7 @@ func (d *httpDriver) settle(c *httpConn, x *exchange, reusable bool) {
 
 // release ends the use of a connection that may carry another request.
 func (d *httpDriver) release(c *httpConn) {
-	c.lastUse = time.Now()
+	c.lastSeen = time.Now()
 	if !d.pool.put(c) {
 		d.discard(c)
 	}

@@ -16,12 +16,13 @@ type httpConn struct {
 	probe    syscall.RawConn
 	secure   bool
 
-	lastUse  time.Time // when its last answer was read whole
-	deadline bool      // a deadline is set on the socket
+	lastSeen time.Time // when it was last known to be open
+	deadline bool      // the request's deadline is set on the socket
 	readErr  error     // the last error of Read: parsers replace it by their own
 
-	peek  func(fd uintptr) bool // looks at the socket without waiting; its result is alive
+	peek  func(fd uintptr) // looks at the socket without waiting; its result is alive
 	alive bool
+	await await
 }
 
 // dialHTTP opens a connection, TLS included when config is not nil. ctx and
@@ -41,6 +42,7 @@ func dialHTTP(ctx context.Context, address string, config *tls.Config, deadline 
 	}
 	c.peek = c.look
 	if config == nil {
+		c.await.step = c.step
 		return c, nil
 	}
 	overTLS := tls.Client(socket, config)
@@ -60,7 +62,7 @@ func (c *httpConn) until(deadline time.Time) error {
 	if deadline.IsZero() && !c.deadline {
 		return nil
 	}
-	c.deadline = !deadline.IsZero()
+	c.deadline, c.await.until = !deadline.IsZero(), time.Time{}
 	return c.socket.SetDeadline(deadline)
 }
 
@@ -68,6 +70,9 @@ func (c *httpConn) until(deadline time.Time) error {
 // was reset or closed is told apart by nothing else.
 func (c *httpConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
+	if err != nil && c.unbounded(err) {
+		n, err = c.Conn.Read(p)
+	}
 	if err != nil {
 		c.readErr = err
 	}
@@ -79,18 +84,14 @@ func (c *httpConn) Read(p []byte) (int, error) {
 // received; a browser would not send it either.
 func (c *httpConn) closedByServer() bool {
 	c.alive = false
-	if err := c.probe.Read(c.peek); err != nil {
-		return true
-	}
-	return !c.alive
+	return c.probe.Control(c.peek) != nil || !c.alive
 }
 
 // look peeks at the socket without waiting. Bytes that nobody asked for end a
 // plain HTTP connection (some servers announce a timeout that way before they
 // close); over TLS they may be a session ticket.
-func (c *httpConn) look(fd uintptr) bool {
+func (c *httpConn) look(fd uintptr) {
 	var b [1]byte
 	n, _, err := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 	c.alive = err == syscall.EAGAIN || err == syscall.EINTR || (err == nil && n > 0 && c.secure)
-	return true
 }

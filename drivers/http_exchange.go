@@ -38,7 +38,7 @@ var sinks = sync.Pool{New: func() any { return new([sinkSize]byte) }}
 // connection may carry another request. Whatever error it returns, the
 // connection must be closed.
 func (x *exchange) trade(c *httpConn, request []byte, head bool) (reusable bool, err error) {
-	if _, err := c.Write(request); err != nil {
+	if err := c.ask(request); err != nil {
 		return false, err
 	}
 	c.readErr = nil

@@ -13,9 +13,9 @@ func (d *httpDriver) connection(deadline time.Time) (*httpConn, time.Duration, e
 			go d.open(turn)
 			return d.ready(<-turn.serve, deadline)
 		}
-		// A deadline left over from an earlier request would fail the look.
-		err := c.until(deadline)
-		if err == nil && (time.Since(c.lastUse) < idleUnchecked || !c.closedByServer()) {
+		err, now := c.until(deadline), time.Now()
+		if err == nil && (now.Sub(c.lastSeen) < idleUnchecked || !c.closedByServer()) {
+			c.lastSeen = now
 			return c, 0, nil
 		}
 		d.ledger.lost.Add(1)
@@ -28,6 +28,7 @@ func (d *httpDriver) ready(got served, deadline time.Time) (*httpConn, time.Dura
 	if got.err != nil {
 		return nil, 0, got.err
 	}
+	got.conn.lastSeen = time.Now()
 	if err := got.conn.until(deadline); err != nil {
 		d.discard(got.conn)
 		return nil, got.waited, err
