@@ -19,3 +19,17 @@ func TestStallsLine(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestOffered(t *testing.T) {
+	for want, w := range map[string]Workload{
+		"open, 100 requests/s, even arrivals, 30 s, seed 7":                                                           {Loop: "open", Rate: 100, Arrivals: "even", Seconds: 30},
+		"open, 2.5 requests/s, gamma:4 arrivals, at most 9 requests, seed 7":                                          {Loop: "open", Rate: 2.5, Arrivals: "gamma:4", Requests: 9},
+		"open, 100 requests/s, poisson arrivals of sessions of 8 requests on average thinking exp:20ms, 30 s, seed 7": {Loop: "open", Rate: 100, Arrivals: "poisson", Session: 8, Think: "exp:20ms", Seconds: 30},
+		"closed, 8 clients thinking exp:20ms, 30 s, seed 7":                                                           {Loop: "closed", Clients: 8, Think: "exp:20ms", Seconds: 30},
+	} {
+		run := &Run{Workload: w, Seed: 7}
+		if got := run.Offered(); got != want {
+			t.Errorf("%+v is %q, want %q", w, got, want)
+		}
+	}
+}
