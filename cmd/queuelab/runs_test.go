@@ -64,7 +64,7 @@ func TestAllFailedIsValidJSON(t *testing.T) {
 		Failures map[string]int64    `json:"failures"`
 		Elapsed  *float64            `json:"elapsed_s"`
 		Latency  map[string]*float64 `json:"latency_ms"`
-		Validity json.RawMessage     `json:"validity"`
+		Validity record.Validity     `json:"validity"`
 		Reps     json.RawMessage     `json:"reps"`
 	}
 	if err := json.Unmarshal([]byte(stdout), &run); err != nil {
@@ -81,8 +81,25 @@ func TestAllFailedIsValidJSON(t *testing.T) {
 			t.Errorf("latency_ms %s is %v where nothing was answered", key, *v)
 		}
 	}
-	if string(run.Validity) != "null" {
-		t.Errorf("validity is %s before anything judges it", run.Validity)
+	if run.Validity.Verdict != record.Invalid || !strings.Contains(strings.Join(run.Validity.Reasons, "\n"), "nothing was answered") {
+		t.Errorf("the verdict on a run without an answer is %+v", run.Validity)
+	}
+}
+
+// Where numbers that cannot be believed are to stop a script, they do, after all that
+// was measured is printed.
+func TestStrict(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	for _, verb := range []string{"bench -open -rate 100 -requests 20", "bench -open -rate 100 -requests 20 -reps 2"} {
+		args := append(strings.Fields(verb), "-url", server.URL)
+		if status, _, stderr := execute(t, context.Background(), args...); status != statusDone {
+			t.Errorf("%s: status %d, stderr %q", verb, status, stderr)
+		}
+		status, stdout, stderr := execute(t, context.Background(), append(args, "-strict")...)
+		if status != statusMargin || !strings.Contains(stderr, "is INVALID: ") || !strings.Contains(stdout, "INVALID: ") || !strings.Contains(stdout, " failed\n") {
+			t.Errorf("%s -strict: status %d, stdout %q, stderr %q", verb, status, stdout, stderr)
+		}
 	}
 }
 
