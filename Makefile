@@ -65,8 +65,8 @@ endef
 
 test: check ## install what the tests need, check the code, run all tests
 	.ci/install nginx postgresql cc ps
-	go test -p 1 ./...
-	go test -p 1 -race $(CONCURRENT)
+	go test -p 2 ./...
+	go test -p 2 -race -short $(CONCURRENT)
 
 check: bin/staticcheck-$(STATICCHECK) ## gofmt, go.mod, vet and staticcheck alone
 	@unformatted=$$(gofmt -l $(FLOORS)); if [ -n "$$unformatted" ]; then echo "not formatted by gofmt:" $$unformatted >&2; exit 1; fi
