@@ -13,6 +13,11 @@ import (
 // run's memory small.
 const mostIntervals = 1800
 
+// intervalMemory bounds in bytes what all intervals take together, for they grow with
+// the different latencies in each: up to 0.3 MB. A run that outgrows it gets longer
+// intervals, too.
+const intervalMemory = 12 << 20
+
 // Intervals counts the latencies of answered requests by the second in which
 // they were answered, so that a run's course stays visible without its raw
 // records. It is a Sink.
@@ -29,19 +34,48 @@ func (v *Intervals) Add(r *Request) {
 	if r.Outcome != Answered {
 		return
 	}
-	i := int(r.Ended / v.length)
-	for i >= mostIntervals {
-		v.lengthen()
-		i = int(r.Ended / v.length)
-	}
-	for len(v.parts) <= i {
-		v.parts = append(v.parts, nil)
-	}
+	i := v.interval(r.Ended)
 	if v.parts[i] == nil {
 		v.parts[i] = hdrhistogram.NewPacked(1, int64(longest), digits)
 	}
 	// Clamped to the histogram's range, so there is no error to report.
 	_ = v.parts[i].RecordValue(int64(min(max(r.Latency(), 0), longest)))
+}
+
+// interval is the number of the interval that an instant lies in, one that there is.
+func (v *Intervals) interval(at time.Duration) int {
+	if int(at/v.length) >= len(v.parts) {
+		v.makeRoom()
+	}
+	for int(at/v.length) >= mostIntervals {
+		v.lengthen()
+	}
+	i := int(at / v.length)
+	for len(v.parts) <= i {
+		v.parts = append(v.parts, nil)
+	}
+	return i
+}
+
+// makeRoom has the last interval, which is over, take no more than it needs, and
+// lengthens all until one more fits into their memory.
+func (v *Intervals) makeRoom() {
+	if last := len(v.parts) - 1; last >= 0 && v.parts[last] != nil {
+		v.parts[last].Compact()
+	}
+	for len(v.parts) > 1 && v.memory() > intervalMemory {
+		v.lengthen()
+	}
+}
+
+// memory is how many bytes all intervals take.
+func (v *Intervals) memory() (bytes int) {
+	for _, part := range v.parts {
+		if part != nil {
+			bytes += part.GetMemorySize()
+		}
+	}
+	return bytes
 }
 
 func (v *Intervals) empty() bool { return len(v.parts) == 0 }
@@ -56,11 +90,14 @@ func (v *Intervals) lengthen() {
 				whole = v.parts[i+1]
 			} else {
 				whole.Merge(v.parts[i+1])
+				whole.Compact()
 			}
 		}
 		v.parts[i/2] = whole
 	}
-	v.parts = v.parts[:(len(v.parts)+1)/2]
+	half := (len(v.parts) + 1) / 2
+	clear(v.parts[half:]) // else the merged ones stay in memory
+	v.parts = v.parts[:half]
 }
 
 // write writes an HdrHistogram interval log in nanoseconds whose intervals

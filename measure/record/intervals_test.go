@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -126,5 +127,56 @@ func TestIntervalLogValues(t *testing.T) {
 func TestIntervalLogOfNothing(t *testing.T) {
 	if log := intervalLog(t, time.Now(), nil); len(log) != 0 {
 		t.Errorf("a run without answers has %d intervals", len(log))
+	}
+}
+
+// A long run whose latencies are all different stays small: its intervals get longer,
+// and every latency is in one.
+func TestIntervalsTakeBoundedMemory(t *testing.T) {
+	const intervals, each = 300, 10_000
+	live := func() uint64 {
+		var now runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&now)
+		return now.HeapAlloc
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	folder, err := record.CreateFolder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := live()
+	for i := range intervals {
+		latency := 10 * time.Microsecond
+		for range each {
+			latency += latency / 1000 // another bucket; from 10 µs to 220 ms
+			folder.Add(&record.Request{Outcome: record.Answered, Scheduled: time.Duration(i+1)*time.Second - latency, Ended: time.Duration(i+1)*time.Second - 1})
+		}
+	}
+	if grown := int64(live()) - int64(before); grown > 16<<20 {
+		t.Errorf("%d intervals of %d latencies each take %d bytes", intervals, each, grown)
+	}
+	if err := folder.Commit(record.NewCollector(record.Measured).Run(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(filepath.Join(dir, record.HistogramFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var latencies, longest int64
+	for reader := hdrhistogram.NewHistogramLogReader(file); ; {
+		h, err := reader.NextIntervalHistogram()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h == nil {
+			break
+		}
+		latencies += h.TotalCount()
+		longest = max(longest, h.EndTimeMs()-h.StartTimeMs())
+	}
+	if latencies != intervals*each || longest < 2000 || longest > 16_000 {
+		t.Errorf("%d latencies in intervals of %d ms, want %d in some seconds each", latencies, longest, intervals*each)
 	}
 }
