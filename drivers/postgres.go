@@ -182,11 +182,13 @@ func (d *postgresDriver) Do(req *Request) Answer {
 	case !d.ready.Load():
 		return Answer{Class: ClassUnconnected}
 	}
-	ctx := d.ctx
+	// The library watches a context that may end, which costs each query several
+	// allocations: one without a deadline is ended by its socket.
+	ctx, query := d.ctx, context.Background()
 	if !req.Deadline.IsZero() {
 		limited, cancel := context.WithDeadline(ctx, req.Deadline)
 		defer cancel()
-		ctx = limited
+		ctx, query = limited, limited
 	}
 	began := time.Now()
 	conn, err := d.pool.Acquire(ctx)
@@ -195,7 +197,10 @@ func (d *postgresDriver) Do(req *Request) Answer {
 		return d.failure(ctx, err, req.Deadline, waited)
 	}
 	defer conn.Release()
-	err = d.query.run(ctx, conn.Conn().PgConn(), req)
+	if d.aborted.Load() { // perhaps before the socket was there to be interrupted
+		return Answer{Pool: waited, Class: ClassAborted}
+	}
+	err = d.query.run(query, conn.Conn().PgConn(), req)
 	if err == nil {
 		return Answer{Pool: waited}
 	}
@@ -231,6 +236,7 @@ func (d *postgresDriver) blame(a Answer) {
 func (d *postgresDriver) Abort() {
 	d.aborted.Store(true)
 	d.abort()
+	d.sockets.interrupt()
 }
 
 func (d *postgresDriver) Connections() Connections { return d.ledger.counts() }

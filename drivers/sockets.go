@@ -3,6 +3,7 @@ package drivers
 import (
 	"net"
 	"sync"
+	"time"
 )
 
 // sockets remembers every open socket of a driver, so that all of them can be
@@ -33,6 +34,16 @@ func (s *sockets) remove(socket net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, socket)
+}
+
+// interrupt ends what is being read or written with the error of a deadline, so that
+// whoever does may still say goodbye to the server.
+func (s *sockets) interrupt() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for socket := range s.open {
+		socket.SetDeadline(time.Unix(1, 0))
+	}
 }
 
 // closeAll closes every socket that is open, and every one that is added later.
