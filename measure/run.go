@@ -59,6 +59,7 @@ func newRunner(w *workload.Workload, driver drivers.Driver, staller Staller, sin
 	watch := validity.NewWatch(w)
 	collector := record.NewCollector(record.Measured, append([]record.Sink{watch}, sinks...)...)
 	collector.Period(w.Stall.Period)
+	collector.Touch()
 	return &runner{
 		workload:  w,
 		driver:    driver,

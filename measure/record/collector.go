@@ -55,6 +55,14 @@ func (c *Collector) From(origin time.Duration) { c.origin = origin }
 // again and again, such as its stalls.
 func (c *Collector) Period(period time.Duration) { c.course = newCourse(period) }
 
+// Touch makes ready for a run on the wall clock, which what the first requests cost the
+// collector would disturb.
+func (c *Collector) Touch() {
+	for _, h := range []*Histogram{c.latency, c.client, c.pool, c.lag} {
+		h.touch()
+	}
+}
+
 // window is the length that rates are over, in seconds; 0 when there is none.
 func (c *Collector) window() float64 { return max(c.last-c.origin, 0).Seconds() }
 

@@ -43,6 +43,14 @@ func newPacked() *Histogram {
 	return &Histogram{buckets: hdrhistogram.NewPacked(1, int64(longest), digits)}
 }
 
+// touch writes to all of the memory, so that the system provides it now: at the first
+// value of each size that takes some microseconds.
+func (h *Histogram) touch() {
+	if plain, ok := h.buckets.(*hdrhistogram.Histogram); ok {
+		plain.Reset()
+	}
+}
+
 // Add counts one time; negative times count as zero.
 func (h *Histogram) Add(d time.Duration) {
 	d = max(d, 0)
