@@ -37,9 +37,10 @@ func sendClosed(b *testing.B, d Driver) {
 	done := make(chan string, benchClients)
 	for range benchClients {
 		go func() {
+			var request Request
 			var failure string
 			for left.Add(-1) >= 0 && failure == "" {
-				failure = d.Do(&Request{}).Class
+				failure = d.Do(&request).Class
 			}
 			done <- failure
 		}()
