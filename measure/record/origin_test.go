@@ -26,8 +26,8 @@ func TestRatesCountFromTheOrigin(t *testing.T) {
 }
 
 // The number in system counts every request until its end, so X·W does: failed,
-// timed-out, unfinished and unsent ones too, up to the last end of any. The rates
-// stay those of the answers.
+// timed-out and unfinished ones too, up to the last end of any; one that was never sent
+// was not there. The rates stay those of the answers.
 func TestLittleCountsEveryOutcome(t *testing.T) {
 	c := record.NewCollector(record.Measured)
 	c.From(1 * time.Second)
@@ -37,6 +37,9 @@ func TestLittleCountsEveryOutcome(t *testing.T) {
 	} {
 		q.Scheduled = time.Second + time.Duration(i)*100*ms
 		q.Sent, q.Ended = q.Scheduled, q.Scheduled+100*ms
+		if q.Outcome == record.Unsent {
+			q.Scheduled, q.Ended = time.Second, q.Scheduled
+		}
 		c.Add(&q)
 	}
 	run := c.Run()

@@ -63,11 +63,11 @@ func (r *Request) Lag() time.Duration { return r.Sent - r.Scheduled }
 func (r *Request) ClientSeen() time.Duration { return r.Ended - r.Sent }
 
 // inSystem is how long it was in the system: the generator's lag is no part of
-// that, since nobody in the system could have seen it. A request that was never
-// sent counts from its schedule.
+// that, since nobody in the system could have seen it. One that was never sent was
+// not there.
 func (r *Request) inSystem() time.Duration {
 	if r.Outcome == Unsent {
-		return r.Latency()
+		return 0
 	}
 	return r.ClientSeen()
 }

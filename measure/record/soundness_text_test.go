@@ -21,7 +21,7 @@ func TestSoundnessText(t *testing.T) {
 	run.Sending = &Sending{Due: 1000, Sent: 985, Scheduled: 100, Achieved: 98.5, Peak: 130, Capped: 10, MostInFlight: 64}
 	run.Generator = &Generator{CPUs: 1, User: 0.03, System: 0.03, Spun: 0.02, Busy: 0.004}
 	run.ServerCount = &ServerCount{Source: "nginx stub_status", Counted: 990, Least: 980, Most: 990}
-	want := `sent 985 of 1000 requests that were due: 98.5/s of 100/s, at most 130/s within a tenth of a second
+	want := `sent in time 985 of 1000 requests that were due: 98.5/s of 100/s, at most 130/s within a tenth of a second
 not sent because 64 others were in flight: 10
 generator busy 0.4 % of 1 CPU, 40 µs of CPU time a request
 nginx stub_status counted 990 requests, 980 to 990 expected

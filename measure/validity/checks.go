@@ -19,6 +19,9 @@ const (
 	mostFailed = 0.01 // of the scheduled requests
 	mostGap    = 0.01 // of the sampled number in system, beyond what sampling leaves open
 	errors3    = 3    // standard errors of sampling
+	edge       = 1    // request at the end of the run may be late, however few there are
+	fewest     = 6    // answers that any figure takes: as many as resolve a median
+	mostApart  = 0.20 // from the rate that was asked for, of sessions
 )
 
 // accounting asks whether every request was counted, and counted once. The watch has
@@ -54,11 +57,34 @@ func answers(run *record.Run, _ *Watch) *finding {
 	return invalid("nothing was answered of %s: there is no latency to speak of; see the failures by class", many(run.Requests.Scheduled, "scheduled request"))
 }
 
+// enough asks whether there are answers enough for any figure.
+func enough(run *record.Run, _ *Watch) *finding {
+	if n := run.Requests.Answered; n > 0 && n < fewest {
+		return suspect("only %s answered, and a median takes %d: so few show nothing; run longer", were(n, "request"), fewest)
+	}
+	return nil
+}
+
+// sessions asks whether sessions offered the rate that was asked for, which they reach
+// only after many of them have begun and ended.
+func sessions(run *record.Run, w *Watch) *finding {
+	s := run.Sending
+	if s == nil || !w.workload.InSessions() || !s.Scheduled.Known() {
+		return nil
+	}
+	off := float64(s.Scheduled)/w.workload.Rate - 1
+	if math.Abs(off) <= mostApart {
+		return nil
+	}
+	return suspect("sessions offered %s requests/s where %s were asked for on average: a run that holds few sessions, or is hardly longer than one, does not reach its mean rate; run longer, or warm up for as long as a session (-warmup)",
+		number(float64(s.Scheduled)), number(w.workload.Rate))
+}
+
 // rate compares what was sent with what the seeded schedule has until the same instant:
 // how many requests chance has put into it is no fault.
 func rate(run *record.Run, _ *Watch) *finding {
 	s := run.Sending
-	if s == nil || s.Due == 0 {
+	if s == nil || s.Due-s.Sent <= edge && s.Sent <= s.Due {
 		return nil
 	}
 	off := float64(s.Due-s.Sent) / float64(s.Due)
@@ -73,7 +99,7 @@ func rate(run *record.Run, _ *Watch) *finding {
 	case s.Capped > (s.Due-s.Sent)/2:
 		why = fmt.Sprintf("%s met a full house of %s in flight; lower -rate to what the server can answer", grouped(s.Capped), grouped(s.MostInFlight))
 	}
-	return &finding{verdict, fmt.Sprintf("the generator sent %s of the %s that were due within the run (%s too %s; %s is %s): %s",
+	return &finding{verdict, fmt.Sprintf("the generator sent in time %s of the %s due within the run (%s too %s; %s is %s): %s",
 		grouped(s.Sent), many(s.Due, "request"), percent(math.Abs(off)), few, percent(limit), verdict, why)}
 }
 
@@ -91,7 +117,11 @@ func lag(run *record.Run, _ *Watch) *finding {
 		if verdict == "" {
 			return nil
 		}
-		return &finding{verdict, fmt.Sprintf("the generator sent late: the %s of the lag is %s, %s of the median latency of %s (above %s is %s): much of the latency is the generator's own; lower the load or leave the generator's CPUs to it",
+		share := "part"
+		if verdict == record.Invalid {
+			share = "most"
+		}
+		return &finding{verdict, fmt.Sprintf("the generator sent late: the %s of the lag is %s, %s of the median latency of %s (above %s is %s): "+share+" of a latency may be the generator's own; lower the load or leave the generator's CPUs to it",
 			key, milliseconds(float64(late)), percent(float64(late)/median), milliseconds(median), percent(limit), verdict)}
 	}
 	return nil
@@ -158,18 +188,25 @@ func serverCount(run *record.Run, _ *Watch) *finding {
 	if c == nil || c.Agrees() {
 		return nil
 	}
-	return suspect("%s counted %s where %s to %s were expected: somebody else uses the server, or requests were lost or repeated on the way",
-		c.Source, many(c.Counted, "request"), grouped(c.Least), grouped(c.Most))
+	expected := grouped(c.Most)
+	if c.Least < c.Most {
+		expected = grouped(c.Least) + " to " + expected
+	}
+	return suspect("%s counted %s where %s were sent: somebody else uses the server, or requests were lost or repeated on the way",
+		c.Source, many(c.Counted, "request"), expected)
 }
 
 func failures(run *record.Run, _ *Watch) *finding {
 	c := run.Requests
 	failed := c.Scheduled - c.Answered
+	if c.Answered == 0 { // said already
+		return nil
+	}
 	if !(float64(failed) > mostFailed*float64(c.Scheduled)) {
 		return nil
 	}
-	return suspect("%s of %s not answered (%s; the limit is %s): the latencies are those of the rest, which may have been served because others were not",
-		grouped(failed), were(c.Scheduled, "scheduled request"), percent(float64(failed)/float64(c.Scheduled)), percent(mostFailed))
+	return suspect("%s of %s without an answer (%s; the limit is %s): the latencies are those of the rest, which may have been served because others were not",
+		grouped(failed), many(c.Scheduled, "scheduled request"), percent(float64(failed)/float64(c.Scheduled)), percent(mostFailed))
 }
 
 func connections(run *record.Run, _ *Watch) *finding {

@@ -116,9 +116,9 @@ var faults = []fault{
 	}},
 	{"a failure without a class", "counts", record.Invalid, "0 requests failed, and the classes of failures hold 1", func(run *record.Run) { run.Failures["reset"]++ }},
 	{"1 % too few", "rate", record.Valid, "", sent(1980)},
-	{"1.05 % too few", "rate", record.Suspect, "sent 1,979 of the 2,000 requests that were due within the run (1.05 % too few; 1 % is SUSPECT): it cannot keep this rate", sent(1979)},
+	{"1.05 % too few", "rate", record.Suspect, "sent in time 1,979 of the 2,000 requests due within the run (1.05 % too few; 1 % is SUSPECT): it cannot keep this rate", sent(1979)},
 	{"5 % too few", "rate", record.Suspect, "(5 % too few; 1 % is SUSPECT)", sent(1900)},
-	{"5.05 % too few", "rate", record.Invalid, "sent 1,899 of the 2,000 requests that were due within the run (5.05 % too few; 5 % is INVALID): it cannot keep this rate", sent(1899)},
+	{"5.05 % too few", "rate", record.Invalid, "sent in time 1,899 of the 2,000 requests due within the run (5.05 % too few; 5 % is INVALID): it cannot keep this rate", sent(1899)},
 	{"6 % too many", "rate", record.Invalid, "(6 % too many; 5 % is INVALID): it did not keep to its schedule", sent(2120)},
 	{"few because of the cap", "rate", record.Invalid, "150 met a full house of 100 in flight", func(run *record.Run) {
 		run.Sending.Sent, run.Sending.Capped, run.Sending.MostInFlight = 1850, 150, 100
@@ -152,7 +152,7 @@ var faults = []fault{
 	{"one request capped", "rate", record.Suspect, "1 request was not sent, because 100,000 were in flight", func(run *record.Run) {
 		run.Sending.Capped, run.Sending.MostInFlight = 1, 100_000
 	}},
-	{"the server counted fewer", "server", record.Suspect, "nginx stub_status counted 1,999 requests where 2,000 to 2,000 were expected", func(run *record.Run) { run.ServerCount.Counted-- }},
+	{"the server counted fewer", "server", record.Suspect, "nginx stub_status counted 1,999 requests where 2,000 were sent", func(run *record.Run) { run.ServerCount.Counted-- }},
 	{"the server counted more", "server", record.Suspect, "nginx stub_status counted 2,001 requests", func(run *record.Run) { run.ServerCount.Counted++ }},
 	{"the server could not count", "server", record.Valid, "", func(run *record.Run) { run.ServerCount = &record.ServerCount{Counted: 7, Error: "no answer"} }},
 	{"interrupted", "interrupted", record.Suspect, "interrupted", func(run *record.Run) { run.Interrupted = true }},
@@ -197,8 +197,10 @@ func TestFailures(t *testing.T) {
 			says    string
 		}{
 			{10, record.Valid, ""},
-			{11, record.Suspect, "11 of 1,000 scheduled requests were not answered (1.1 %; the limit is 1 %)"},
-			{999, record.Suspect, "999 of 1,000"},
+			{11, record.Suspect, "11 of 1,000 scheduled requests without an answer (1.1 %; the limit is 1 %)"},
+			{994, record.Suspect, "994 of 1,000"},
+			{995, record.Suspect, "only 5 requests were answered"},
+			{999, record.Suspect, "only 1 request was answered"},
 			{1000, record.Invalid, "nothing was answered of 1,000 scheduled requests"},
 		} {
 			v := validity.Judge(failing(c.failed, outcome))

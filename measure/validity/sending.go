@@ -18,6 +18,7 @@ func (w *Watch) Sending(end time.Duration) *record.Sending {
 		return nil
 	}
 	due, end := w.due(end)
+	due = min(due, w.counts.Scheduled) // of a schedule that was interrupted, as far as it was followed
 	s := &record.Sending{
 		Due: due, Sent: min(w.sends.until(end), due),
 		Scheduled: record.Unknown(), Achieved: record.Unknown(),
@@ -48,12 +49,15 @@ func (w *Watch) due(end time.Duration) (n int64, until time.Duration) {
 	}
 }
 
+// longestGap keeps the mean gap of an absurdly low rate on the clock: some 31 years.
+const longestGap = 1e18
+
 // meanGap is that of a schedule with a rate.
 func (w *Watch) meanGap() time.Duration {
 	if w.workload.Rate <= 0 {
 		return 0
 	}
-	return time.Duration(float64(time.Second) / w.workload.Rate)
+	return time.Duration(min(float64(time.Second)/w.workload.Rate, longestGap))
 }
 
 const (

@@ -2,6 +2,7 @@ package validity_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -97,5 +98,44 @@ func TestPeakOfALongRun(t *testing.T) {
 	}
 	if peak := float64(watch.Sending(24 * time.Hour).Peak); peak != 510 {
 		t.Errorf("51 requests in a tenth of a second, and one a second for a day, are a peak of %v/s", peak)
+	}
+}
+
+// An absurdly low rate has a mean gap that the clock does not hold; its one request is
+// in time all the same.
+func TestSendingAtAnAbsurdlyLowRate(t *testing.T) {
+	for _, rate := range []float64{1e-11, 1e-300} {
+		w := &workload.Workload{Open: true, Rate: rate, Requests: 1, Seed: 1}
+		watch := validity.NewWatch(w)
+		watch.Add(&record.Request{Ended: 5 * ms, Copies: 1})
+		if s := watch.Sending(time.Hour); s.Due != 1 || s.Sent != 1 || !s.Achieved.Known() {
+			t.Errorf("at a rate of %v: %+v", rate, s)
+		}
+	}
+}
+
+// Sessions that have not filled up offer less than was asked for, and say so.
+func TestSessionsBelowTheirRate(t *testing.T) {
+	for _, tt := range []struct {
+		perSession float64
+		seconds    int
+		want       string
+	}{{1000, 1, "sessions offered"}, {2, 200, ""}} {
+		w := &workload.Workload{Open: true, Rate: 100, PerSession: tt.perSession, Length: time.Duration(tt.seconds) * time.Second, Seed: 3}
+		watch, run := validity.NewWatch(w), record.NewRun(record.Measured)
+		n := int64(tt.seconds * 100)
+		if tt.want != "" {
+			n /= 4
+		}
+		for i := range n {
+			at := time.Duration(i) * w.Length / time.Duration(n)
+			watch.Add(&record.Request{Scheduled: at, Sent: at, Ended: at + ms, Copies: 1})
+		}
+		run.Requests = record.Counts{Scheduled: n, Answered: n, Copies: n}
+		run.Sending = watch.Sending(w.Length)
+		reasons := strings.Join(validity.Judge(run, watch).Reasons, "\n")
+		if strings.Contains(reasons, "sessions offered") != (tt.want != "") {
+			t.Errorf("sessions of %v in %d s: %q", tt.perSession, tt.seconds, reasons)
+		}
 	}
 }

@@ -18,8 +18,8 @@ type check func(*record.Run, *Watch) *finding
 // alike: whether there are figures at all, whether they are of the load that was asked
 // for, whether they can stand for the server, and what happened meanwhile.
 var checks = []check{
-	accounting, answers,
-	rate, lag, busy, capped, arrivals,
+	accounting, answers, enough,
+	rate, sessions, lag, busy, capped, arrivals,
 	machine, steadiness, little, serverCount,
 	failures, connections, interruption,
 }
