@@ -188,7 +188,7 @@ func (d *httpDriver) settle(c *httpConn, x *exchange, reusable bool) {
 	case reusable:
 		d.release(c)
 		return
-	case x.response.ConnectionClose():
+	case x.announcesEnd():
 		d.ledger.announced.Add(1)
 	default:
 		d.ledger.lost.Add(1)

@@ -61,7 +61,13 @@ func (x *exchange) trade(c *httpConn, request []byte, head bool) (reusable bool,
 		}
 	}
 	// Bytes after the answer belong to no request of ours.
-	return !x.response.ConnectionClose() && x.reader.Buffered() == 0, nil
+	return !x.announcesEnd() && x.reader.Buffered() == 0, nil
+}
+
+// announcesEnd says whether the answer is the last of its connection: the server
+// closes it, or speaks another protocol on it from now on.
+func (x *exchange) announcesEnd() bool {
+	return x.response.ConnectionClose() || x.response.StatusCode() == fasthttp.StatusSwitchingProtocols
 }
 
 // midAnswer says why an answer that had begun could not be read whole.

@@ -128,6 +128,7 @@ func TestAnswersInEveryFraming(t *testing.T) {
 		{"until close", "HTTP/1.1 200 OK\r\n\r\n" + big, "", true},
 		{"old", "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok", "", true},
 		{"announced close", "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok", "", true},
+		{"switched protocols", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n", "status_101", true},
 		{"redirect", "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n", "", false},
 		{"client error", "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "status_404", false},
 		{"unavailable", "HTTP/1.1 503 Busy\r\nContent-Length: 2\r\n\r\nno", "status_503", false},
