@@ -121,7 +121,7 @@ func (o *compareFlags) compareFolders(c *console, order *compareOrder) error {
 	for i, folder := range order.folders {
 		trial, err := record.ReadRun(folder)
 		if err != nil {
-			return usageError{err}
+			return err
 		}
 		if len(trial.Reps) > mostRuns {
 			return usagef("%s holds %d runs, and compare takes %d at most", folder, len(trial.Reps), mostRuns)

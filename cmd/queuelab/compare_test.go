@@ -165,8 +165,6 @@ func TestCompareRefusals(t *testing.T) {
 		{nil, "name two folders"},
 		{[]string{dir}, "name two folders"},
 		{[]string{dir, dir, dir}, "is left over"},
-		{[]string{dir, none}, none + " is not a run folder"},
-		{[]string{"/nowhere", dir}, "/nowhere is not a run folder"},
 		{[]string{"-a", "bench"}, "-a and -b need a command each"},
 		{[]string{"-b", "bench"}, "-a and -b need a command each"},
 		{[]string{"-a", "bench", "-b", " "}, "-a and -b need a command each"},
@@ -190,6 +188,22 @@ func TestCompareRefusals(t *testing.T) {
 		status, stdout, stderr := execute(t, context.Background(), append([]string{"compare"}, c.args...)...)
 		if status != statusUsage || stdout != "" || !strings.Contains(stderr, c.says) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("compare %q: status %d, printed %q, said %q; want %d and %q", c.args, status, stdout, stderr, statusUsage, c.says)
+		}
+	}
+}
+
+// What cannot be read fails in the same way for compare as for show.
+func TestUnreadableFolders(t *testing.T) {
+	dir, damaged := keptTrial(t, 1, 2), t.TempDir()
+	if err := os.WriteFile(filepath.Join(damaged, record.RunFile), []byte(`{"schema":1,"requests":{"scheduled":1}}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for folder, says := range map[string]string{"/nowhere": "is not a run folder", t.TempDir(): "is not a run folder", damaged: "is damaged"} {
+		for _, args := range [][]string{{"show", folder}, {"compare", dir, folder}, {"compare", folder, dir}} {
+			status, stdout, stderr := execute(t, context.Background(), args...)
+			if status != statusFailed || stdout != "" || !strings.Contains(stderr, says) {
+				t.Errorf("%q: status %d, printed %q, said %q; want %d and %q", args, status, stdout, stderr, statusFailed, says)
+			}
 		}
 	}
 }
