@@ -73,8 +73,8 @@ func TestThinkingSessions(t *testing.T) {
 			t.Errorf("thinking %v: mean in %v ms, want 25", think, i)
 		}
 		near(t, "throughput", got.Throughput, rate, 0.03)
-		if got.Model != "G/M/1" {
-			t.Errorf("the model is %s, want G/M/1: requests of sessions do not arrive by one law", got.Model)
+		if want := "M/M/1 with sessions that come back"; got.Model != want {
+			t.Errorf("the model is %s, want %s", got.Model, want)
 		}
 	}
 }

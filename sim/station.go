@@ -41,11 +41,17 @@ func (s *Station) discipline() string {
 }
 
 // model is the station under a workload in Kendall's notation, with the
-// discipline behind it unless that is FIFO: M/G/1-PS.
+// discipline behind it unless that is FIFO: M/G/1-PS. The notation has no letter for
+// requests of sessions, which come back: then it is of the sessions' arrivals.
 func (s *Station) model(w *workload.Workload) string {
-	model := kendall.Of(w, w.Service, s.Servers).String()
+	first := *w
+	first.PerSession = 0
+	model := kendall.Of(&first, w.Service, s.Servers).String()
 	if d := s.discipline(); d != fifoName {
 		model += "-" + strings.ToUpper(d)
+	}
+	if w.InSessions() {
+		model += " with sessions that come back"
 	}
 	return model
 }
