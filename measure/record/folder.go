@@ -195,8 +195,8 @@ func ParseRun(path string, text []byte) (*Run, error) {
 		return nil, fmt.Errorf("%s is damaged: it is of a trial and holds none of its runs", path)
 	}
 	for _, one := range append([]*Run{&run}, run.Reps...) {
-		if one == nil || !one.Requests.plausible() {
-			return nil, fmt.Errorf("%s is damaged: its outcomes do not add up to the scheduled requests", path)
+		if damage := one.damage(); damage != "" {
+			return nil, fmt.Errorf("%s is damaged: %s", path, damage)
 		}
 	}
 	return &run, nil
