@@ -69,7 +69,7 @@ func (c *Counter) Begin(ctx context.Context) error {
 			continue
 		}
 		if opens < 1 {
-			return errors.New("the database's statistics do not count the transactions of new connections: a connection pooler or track_counts = off keeps them out")
+			return errors.New("the database's statistics do not count the transactions of new connections: a connection pooler keeps them out")
 		}
 		c.began, c.at = last, time.Now()
 		return nil

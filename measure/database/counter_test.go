@@ -114,6 +114,7 @@ func counts(t *testing.T, c *cluster.Cluster) {
 	t.Run("somebody else", func(t *testing.T) { countsOthers(t, dsn) })
 	t.Run("a connection that stays", func(t *testing.T) { staysConnected(t, dsn) })
 	t.Run("autovacuum", func(t *testing.T) { countsDespiteAutovacuum(t, dsn) })
+	t.Run("no counts of tables", func(t *testing.T) { countsWithoutTables(t, c, dsn) })
 	t.Run("in use all the time", func(t *testing.T) { busyDatabase(t, dsn) })
 	t.Run("nobody there", nobodyCounts)
 }
@@ -125,6 +126,29 @@ func countsTimeouts(t *testing.T, dsn string) {
 	})
 	if err != nil || got < 0 || got > 4 {
 		t.Errorf("the server counts %d requests, %v; want at most the 4 that timed out", got, err)
+	}
+}
+
+// countsWithoutTables: track_counts is about tables, and transactions count without it.
+func countsWithoutTables(t *testing.T, c *cluster.Cluster, dsn string) {
+	execute(t, c.DSN(), "ALTER SYSTEM SET track_counts = off", "SELECT pg_reload_conf()")
+	defer execute(t, c.DSN(), "ALTER SYSTEM RESET track_counts", "SELECT pg_reload_conf()")
+	var setting string
+	for end := time.Now().Add(10 * time.Second); setting != "off" && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		conn, err := drivers.ConnectPostgres(t.Context(), dsn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = conn.QueryRow(t.Context(), "SHOW track_counts").Scan(&setting)
+		conn.Close(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	const sent = 20
+	got, err := counted(t, drivers.Options{DSN: dsn, SQL: "SELECT 1"}, 2, func(d drivers.Driver) { send(t, d, sent, 0, "") })
+	if setting != "off" || err != nil || got != sent {
+		t.Errorf("with track_counts = %s the server counts %d requests, %v; want %d", setting, got, err, sent)
 	}
 }
 
