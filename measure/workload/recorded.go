@@ -28,6 +28,9 @@ const (
 	longestLine = 4096
 )
 
+// byteOrderMark begins the text files of some programs, in UTF-8.
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
 // readRecorded reads a file of instants, or of the gaps between them.
 func readRecorded(name string, gaps bool) (*recorded, error) {
 	info, err := os.Stat(name)
@@ -46,7 +49,7 @@ func readRecorded(name string, gaps bool) (*recorded, error) {
 }
 
 // scanRecorded reads instants, or the gaps between them, a line each. Blank lines and
-// those that begin with # are skipped.
+// those that begin with # are skipped, and a byte order mark at the beginning.
 func scanRecorded(name string, from io.Reader, gaps bool) (*recorded, error) {
 	sum := sha256.New()
 	limited := &io.LimitedReader{R: from, N: mostBytes + 1}
@@ -58,7 +61,11 @@ func scanRecorded(name string, from io.Reader, gaps bool) (*recorded, error) {
 	}
 	line := 1
 	for ; lines.Scan(); line++ {
-		text := bytes.TrimSpace(lines.Bytes())
+		text := lines.Bytes()
+		if line == 1 {
+			text = bytes.TrimPrefix(text, byteOrderMark)
+		}
+		text = bytes.TrimSpace(text)
 		if len(text) == 0 || text[0] == '#' {
 			continue
 		}

@@ -34,6 +34,7 @@ func TestRecordedArrivals(t *testing.T) {
 		{"trace", "# from a log\n\n  3.25 \r\n3.25\n\t4\n#5\n4.0000000004", []time.Duration{0, 0, 750 * ms, 750 * ms}},
 		{"trace", "1ms\n1.5ms\n0.002\n3e-3\n1m\n", []time.Duration{0, ms / 2, ms, 2 * ms, time.Minute - ms}},
 		{"trace", "1700000000.000000001\n1700000000.123456789\n", []time.Duration{0, 123456788}}, // more than a float holds
+		{"trace", "\ufeff.5\n1.\n", []time.Duration{0, 500 * ms}},                                // with a byte order mark
 		{"trace", ".5\n1.\n", []time.Duration{0, 500 * ms}},
 		{"gaps", "0.5\n250ms\n0\n", []time.Duration{0, 500 * ms, 750 * ms, 750 * ms}},
 		{"gaps", "1E-9\n0.0000000025\n", []time.Duration{0, 1, 4}},
@@ -83,6 +84,7 @@ func TestRecordedArrivalsAreRefused(t *testing.T) {
 		{"trace", "0\n1_000\n", "line 2"},
 		{"trace", "0\n1 2\n", "line 2"},
 		{"trace", "0\n.\n", "line 2"},
+		{"trace", "0\n\ufeff1\n", "line 2"}, // not at the beginning
 		{"trace", "0\n1e300\n", "plain numbers are seconds"},
 		{"trace", "1700000000000\n", "plain numbers are seconds"}, // ms since 1970
 		{"trace", "99999999999999999999999999\n", "plain numbers are seconds"},
@@ -93,6 +95,35 @@ func TestRecordedArrivalsAreRefused(t *testing.T) {
 		_, err := recorded(t, tt.kind, tt.content)
 		if err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s %.40q: the error is %v, want %q in it", tt.kind, tt.content, err, tt.says)
+		}
+	}
+}
+
+// Arrivals that go on beyond the clock, as recorded or at a lower rate, are not cut off
+// without a word.
+func TestRecordedArrivalsOutlastTheClock(t *testing.T) {
+	for _, tt := range []struct {
+		content string
+		rate    float64
+		says    string
+	}{
+		{"0\n900000000\n", 0, "arrivals.txt go on for more than some 31 years"}, // with a mean gap after the last
+		{"0\n1\n2\n", 1e-9, "arrivals.txt go on for more than some 31 years at 1e-09 requests/s"},
+		{"0\n400000000\n", 0, ""},
+		{"0\n900000000\n", 1, ""},
+	} {
+		a, err := recorded(t, "trace", tt.content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := workload.Workload{Open: true, Arrivals: a, Rate: tt.rate}
+		w.SetRecorded()
+		w.Drain = workload.DefaultDrain(w.Length)
+		switch err := w.Validate(); {
+		case tt.says == "" && err != nil:
+			t.Errorf("%q at %v/s is refused: %v", tt.content, tt.rate, err)
+		case tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)):
+			t.Errorf("%q at %v/s says %v, want %q", tt.content, tt.rate, err, tt.says)
 		}
 	}
 }

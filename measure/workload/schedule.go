@@ -73,10 +73,21 @@ func (w *Workload) SetRecorded() {
 		}
 	}
 	if w.Length == 0 && w.Requests == 0 {
-		instants := w.Arrivals.trace.instants
-		last := instants[len(instants)-1].Seconds()
-		w.Length = max(Nanoseconds(last*w.stretch()+1/w.arrivalRate()), 1)
+		w.Length = max(Nanoseconds(w.recordedLength()), 1)
 	}
+}
+
+// recordedLength is how long recorded arrivals go on at the workload's rate, in
+// seconds: a mean gap beyond the last one.
+func (w *Workload) recordedLength() float64 {
+	instants := w.Arrivals.trace.instants
+	return instants[len(instants)-1].Seconds()*w.stretch() + 1/w.arrivalRate()
+}
+
+// outlastsClock says whether a workload goes on for as long as its recorded arrivals
+// and these for longer than the clock.
+func (w *Workload) outlastsClock() bool {
+	return w.Arrivals.Recorded() && w.Rate > 0 && w.Length >= longestDraw && w.recordedLength()*1e9 > longestDraw
 }
 
 // AtMost is how many requests a workload has at the most, math.MaxInt64 where

@@ -42,9 +42,9 @@ type Workload struct {
 // instead of filling the memory.
 const MaxClients = 1_000_000
 
-// DefaultDrain is the larger of 10 s and twice the length.
+// DefaultDrain is the larger of 10 s and twice the length, as far as the clock goes.
 func DefaultDrain(length time.Duration) time.Duration {
-	return max(10*time.Second, 2*length)
+	return max(10*time.Second, 2*min(length, longestDraw/2))
 }
 
 // Validate says what makes a workload impossible.
@@ -52,6 +52,8 @@ func (w *Workload) Validate() error {
 	switch {
 	case w.Length < 0 || w.Requests < 0 || w.Timeout < 0 || w.Drain < 0:
 		return errors.New("lengths, counts and timeouts must not be below zero")
+	case w.outlastsClock():
+		return fmt.Errorf("the arrivals of %s go on for more than some 31 years at %.4g requests/s, which the clock does not hold: raise -rate, or give -seconds for less", w.Arrivals.trace.file, w.Rate)
 	case max(w.Length, w.Timeout, w.Drain, w.Retry.After) > longestDraw:
 		return errors.New("lengths, timeouts and the time to a retry must be at most some 31 years, which the clock holds")
 	case w.Length == 0 && w.Requests == 0:

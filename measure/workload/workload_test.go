@@ -111,6 +111,7 @@ func TestDescribe(t *testing.T) {
 func TestDefaultDrain(t *testing.T) {
 	for _, tt := range []struct{ length, want time.Duration }{
 		{0, 10 * time.Second}, {5 * time.Second, 10 * time.Second}, {30 * time.Second, time.Minute},
+		{9e17, 1e18}, // as far as the clock goes
 	} {
 		if got := workload.DefaultDrain(tt.length); got != tt.want {
 			t.Errorf("DefaultDrain(%v) = %v, want %v", tt.length, got, tt.want)
