@@ -38,6 +38,10 @@ func (l *openLoop) send() {
 		if !more || !l.pacer.Wait(due) {
 			return
 		}
+		if l.run.late(due) {
+			refuser.leaveOut(number, due)
+			continue
+		}
 		t := nextTask(number, due, draws)
 		if !l.run.admit() {
 			refuser.refuse(t)

@@ -146,13 +146,15 @@ func (r *runner) execute(ctx context.Context) (interrupted bool) {
 	return r.drain(ctx)
 }
 
-// drain waits for what is open, then gives it up.
+// drain waits for what is open, then gives it up, unless that has happened.
 func (r *runner) drain(ctx context.Context) (interrupted bool) {
-	drained := within(ctx, r.workload.Drain, &r.working)
-	r.connections = r.driver.Connections() // Abort closes those that are established
-	if !drained {
-		r.ending.Store(true)
-		r.driver.Abort()
+	switch {
+	case r.ending.Load():
+		r.working.Wait()
+	case within(ctx, r.drainLeft(), &r.working):
+		r.connections = r.driver.Connections()
+	default:
+		r.giveUp()
 		r.working.Wait()
 	}
 	return ctx.Err() != nil

@@ -82,12 +82,17 @@ func (r *runner) ended(t task, sent time.Duration, first returned, copies int) r
 
 func (s *sender) end(done record.Request) (time.Duration, record.Outcome) {
 	s.run.inFlight.Add(-1)
+	s.keep(done)
+	return done.Ended, done.Outcome
+}
+
+// keep puts a record into the batch, which is handed over when it is full.
+func (s *sender) keep(done record.Request) {
 	s.batch = append(s.batch, done)
 	if len(s.batch) == batchSize {
 		s.run.finished <- s.batch
 		s.batch = s.run.emptyBatch()
 	}
-	return done.Ended, done.Outcome
 }
 
 // close hands over what is left.

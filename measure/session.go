@@ -74,6 +74,13 @@ func (l *sessionLoop) arrive() {
 		if !more || !l.pacer.Wait(due) {
 			return
 		}
+		if l.run.late(due) {
+			if !l.take() {
+				return
+			}
+			s.leaveOut(0, due)
+			continue
+		}
 		session := l.run.workload.Session(k)
 		l.alive.Add(1)
 		l.dispatch(&visit{nextTask(0, due, session.Client), session}, s)
