@@ -23,6 +23,10 @@ type Counter interface {
 // tallyBound is how long a server may take to tell its count: an ornament of the run.
 const tallyBound = 10 * time.Second
 
+// beginBound is the same before the run, where a server that does not answer is then
+// waited for again, by the driver.
+const beginBound = 3 * time.Second
+
 // tally is a server's count of a run's requests under way.
 type tally struct {
 	counter Counter // nil when the server keeps none
@@ -33,7 +37,7 @@ func beginTally(ctx context.Context, counter Counter) tally {
 	if counter == nil {
 		return tally{}
 	}
-	ctx, cancel := context.WithTimeout(ctx, tallyBound)
+	ctx, cancel := context.WithTimeout(ctx, beginBound)
 	defer cancel()
 	return tally{counter, counter.Begin(ctx)}
 }
@@ -68,7 +72,9 @@ func (t tally) end(ctx context.Context, opened int64, runs ...*record.Run) *reco
 func served(run *record.Run) int64 {
 	n := run.Requests.Answered
 	for class, failed := range run.Failures {
-		if strings.HasPrefix(class, "status_") || strings.HasPrefix(class, "sqlstate_") {
+		// A PostgreSQL server that takes no connection has had no request.
+		refused := strings.HasPrefix(class, "sqlstate_53") || strings.HasPrefix(class, "sqlstate_57P")
+		if strings.HasPrefix(class, "status_") || strings.HasPrefix(class, "sqlstate_") && !refused {
 			n += failed
 		}
 	}

@@ -27,7 +27,8 @@ type samples struct {
 	mean float64
 	// err is the standard error of the mean, for it is of one look in each cell. That
 	// of one cell is taken from successive looks, as if the number did not change from
-	// cell to cell; so it is rather too large.
+	// cell to cell; so it is rather too large. Cells that were missed may have held
+	// anything that others do: their share of the looks' standard deviation is added.
 	err float64
 }
 
@@ -46,19 +47,23 @@ func newSampler(start time.Time, inSystem *atomic.Int64) *sampler {
 // times.
 func (s *sampler) sample(pacer Pacer) samples {
 	defer pacer.Close()
-	var sum, squares, last, n float64
+	var sum, steps, squares, last, n float64
 	for cell := int64(0); ; cell++ {
 		select {
 		case <-s.halt:
-			return samples{mean: sum / max(n, 1), err: math.Sqrt(squares/2) / max(n, 1)}
+			n := max(n, 1)
+			mean, missed := sum/n, 1-n/max(float64(cell), n)
+			spread := math.Sqrt(max(squares/n-mean*mean, 0))
+			return samples{mean: mean, err: math.Sqrt(steps/2)/n + missed*spread}
 		default:
 		}
 		cell = max(cell, int64(time.Since(s.start)/sampleCell))
 		pacer.Wait(time.Duration((float64(cell) + rand.Float64()) * float64(sampleCell)))
 		now := float64(s.inSystem.Load())
 		if n > 0 {
-			squares += (now - last) * (now - last)
+			steps += (now - last) * (now - last)
 		}
+		squares += now * now
 		sum, last, n = sum+now, now, n+1
 	}
 }

@@ -42,11 +42,13 @@ type spinner struct {
 	start time.Time
 	lead  atomic.Int64 // ns
 	spun  atomic.Int64 // ns
-	taken atomic.Bool  // somebody spins
-	event *os.File     // an eventfd
-	raw   syscall.RawConn
-	poke  func(fd uintptr) bool
-	poked bool // of whoever spins
+	// lapsed is what might have been spun and was not, in ns: silence saves nothing up.
+	lapsed atomic.Int64
+	taken  atomic.Bool // somebody spins
+	event  *os.File    // an eventfd
+	raw    syscall.RawConn
+	poke   func(fd uintptr) bool
+	poked  bool // of whoever spins
 }
 
 // newSpinner returns the spinner of a run that began at start; nil, which never
@@ -75,7 +77,7 @@ func newSpinner(start time.Time) *spinner {
 }
 
 // Spun is how long the run has spun until now: CPU time that was no work. Time in
-// which something else ran meanwhile is left out.
+// which something else ran meanwhile is left out, so that it is rather too low.
 func (s *spinner) Spun() time.Duration {
 	if s == nil {
 		return 0
@@ -94,7 +96,12 @@ func (s *spinner) close() {
 // it was overdrawn.
 func (s *spinner) reserve() time.Duration {
 	earned := time.Duration(spinShare*float64(time.Since(s.start))) + spinReserve
-	return min(earned-s.Spun(), spinReserve)
+	left := earned - s.Spun() - time.Duration(s.lapsed.Load())
+	if left > spinReserve { // what is not used in time lapses
+		s.lapsed.Add(int64(left - spinReserve))
+		left = spinReserve
+	}
+	return left
 }
 
 // early is how long before its instant a pacer is to wake. The lead shrinks with the

@@ -256,3 +256,20 @@ func TestFarInstantsAreNotSpunFor(t *testing.T) {
 		t.Errorf("%v were spun for an instant an hour ahead", spun)
 	}
 }
+
+// Silence saves nothing up: after an hour of it no more may be spun ahead than at the
+// beginning.
+func TestSilenceSavesNoSpinUp(t *testing.T) {
+	s := newSpinner(time.Now().Add(-time.Hour))
+	if s == nil {
+		t.Skip("there is no eventfd here")
+	}
+	defer s.close()
+	if r := s.reserve(); r != spinReserve {
+		t.Errorf("after an hour %v may be spun at once, want %v", r, spinReserve)
+	}
+	s.spun.Add(int64(spinReserve))
+	if r := s.reserve(); r > spinReserve/2 { // of a quarter of the time since
+		t.Errorf("after that was spun there are %v left", r)
+	}
+}

@@ -129,7 +129,7 @@ func TestVerdictOnFailures(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	judged(t, plan(server.URL, workload.Workload{Clients: 2, Requests: 200}), record.Suspect, "10 of 200 scheduled requests were not answered (5 %; the limit is 1 %)")
+	judged(t, plan(server.URL, workload.Workload{Clients: 2, Requests: 200}), record.Suspect, "10 of 200 scheduled requests without an answer (5 %; the limit is 1 %)")
 }
 
 // A generator that does not get its CPU sends late, and what was due meanwhile all at

@@ -20,9 +20,9 @@ func doubt(run *record.Run) string {
 	return ""
 }
 
-// strictly is the error of an INVALID run where strictness was asked for.
+// strictly is the error of an INVALID run, nil for none, where strictness was asked for.
 func strictly(strict bool, run *record.Run) error {
-	if !strict || run.Verdict() != record.Invalid {
+	if !strict || run == nil || run.Verdict() != record.Invalid {
 		return nil
 	}
 	return marginError{fmt.Errorf("the run is INVALID: %s", run.Validity.Reasons[0])}

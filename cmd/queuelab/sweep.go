@@ -47,17 +47,17 @@ func runSweep(ctx context.Context, c *console, args []string) (err error) {
 	if err := t.start(ctx, c, aimed.lab); err != nil {
 		return err
 	}
-	peak, err := sweep(ctx, c, t, clients, *w, offered.warmup)
+	peak, invalid, err := sweep(ctx, c, t, clients, *w, offered.warmup)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(c.out, "%.0f\n", math.Round(float64(peak.Throughput)))
-	return strictly(*strict, peak)
+	return strictly(*strict, invalid)
 }
 
 // sweep runs once with each number of clients and returns the run with the highest
-// throughput.
-func sweep(ctx context.Context, c *console, t *target, clients []int, w workload.Workload, warmup time.Duration) (peak *record.Run, err error) {
+// throughput, and the first that is INVALID, nil when none is.
+func sweep(ctx context.Context, c *console, t *target, clients []int, w workload.Workload, warmup time.Duration) (peak, invalid *record.Run, err error) {
 	for _, n := range clients {
 		w.Clients = n
 		progress := startProgress(c, fmt.Sprintf("%d clients", n), w.Length)
@@ -67,20 +67,26 @@ func sweep(ctx context.Context, c *console, t *target, clients []int, w workload
 		})
 		progress.end()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		fmt.Fprintf(c.err, "clients %d: %s%s\n", n, run.Line, doubt(run))
+		if doubt(run) != "" {
+			fmt.Fprintf(c.err, "  %s\n", run.Validity.Reasons[0])
+		}
 		if run.Interrupted {
-			return nil, errInterrupted
+			return nil, nil, errInterrupted
+		}
+		if run.Verdict() == record.Invalid && invalid == nil {
+			invalid = run
 		}
 		if run.Throughput.Known() && (peak == nil || run.Throughput > peak.Throughput) {
 			peak = run
 		}
 	}
 	if peak == nil {
-		return nil, errors.New("nothing was answered, so there is no capacity: look at the failures of one run with queuelab bench")
+		return nil, nil, errors.New("nothing was answered, so there is no capacity: look at the failures of one run with queuelab bench")
 	}
-	return peak, nil
+	return peak, invalid, nil
 }
 
 func parseClients(text string) ([]int, error) {

@@ -12,7 +12,7 @@ type Sending struct {
 	// Capped counts the requests that were not sent because MostInFlight others,
 	// the generator's cap, were in flight; they are unsent.
 	Capped       int64 `json:"capped"`
-	MostInFlight int64 `json:"most_in_flight"`
+	MostInFlight int64 `json:"in_flight_cap"`
 }
 
 // Generator says what a measured run cost the generator.

@@ -58,7 +58,7 @@ func (run *Run) Offered() string {
 	w := run.Workload
 	var b strings.Builder
 	if w.Loop == "open" {
-		fmt.Fprintf(&b, "open, %g requests/s, %s arrivals", w.Rate, w.Arrivals)
+		fmt.Fprintf(&b, "open, %.6g requests/s, %s arrivals", w.Rate, w.Arrivals)
 		if w.Session > 0 {
 			fmt.Fprintf(&b, " of sessions of %g requests on average", w.Session)
 		}

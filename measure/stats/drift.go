@@ -79,5 +79,5 @@ func weaken(p, excess float64) float64 {
 	if excess == 1 || p >= 1 {
 		return p
 	}
-	return 2 * distuv.UnitNormal.Survival(distuv.UnitNormal.Quantile(1-p/2)/math.Sqrt(excess))
+	return 2 * distuv.UnitNormal.CDF(distuv.UnitNormal.Quantile(p/2)/math.Sqrt(excess))
 }

@@ -84,13 +84,13 @@ func exactTrend(n, distance int) float64 {
 		}
 		share = next
 	}
-	p := 0.0
-	for out, q := range share {
-		if s := pairs - 2*out; max(s, -s) >= distance {
-			p += q
-		}
+	// The shares are the same from both ends; from this one they have lost nothing to
+	// the window's subtractions.
+	tail := 0.0
+	for out := 0; pairs-2*out >= distance && 2*out <= pairs; out++ {
+		tail += share[out]
 	}
-	return min(p, 1)
+	return min(2*tail, 1)
 }
 
 // Slope is the Theil–Sen estimate of a series' trend a step: the median of the slopes

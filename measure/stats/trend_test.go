@@ -207,3 +207,19 @@ func TestDrift(t *testing.T) {
 		t.Errorf("equal values drift with p = %v, %v", trend, halves)
 	}
 }
+
+// The exact test of a series that only rises is that of one order in n!, doubled: no
+// rounding error passes for a probability.
+func TestMannKendallOfARise(t *testing.T) {
+	for n := 4; n <= 40; n++ {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = float64(i)
+		}
+		logGamma, _ := math.Lgamma(float64(n + 1))
+		want := 2 * math.Exp(-logGamma)
+		if _, p := stats.MannKendall(values); !(math.Abs(p/want-1) < 1e-6) {
+			t.Errorf("%d rising values: p = %v, want %v", n, p, want)
+		}
+	}
+}

@@ -24,6 +24,9 @@ func Combine(name string, runs []*record.Run) *record.Run {
 		sum(out.Connections, r.Connections)
 		out.Overflow += r.Overflow
 		out.Interrupted = out.Interrupted || r.Interrupted
+		if r.Stable != nil && !*r.Stable {
+			out.Stable = r.Stable // one that has no steady state leaves none to the trial
+		}
 	}
 	counted := whole(runs)
 	out.FailedTimes = failedTimes(runs)

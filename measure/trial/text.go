@@ -64,7 +64,11 @@ func interruption(runs []*record.Run) string {
 	case n == len(runs):
 		return fmt.Sprintf("INTERRUPTED: %d of the runs were taken", n)
 	}
-	return fmt.Sprintf("INTERRUPTED: %d whole runs were taken; medians leave out the one that was cut", n)
+	were := "runs were"
+	if n == 1 {
+		were = "run was"
+	}
+	return fmt.Sprintf("INTERRUPTED: %d whole %s taken; medians leave out the one that was cut", n, were)
 }
 
 func writeTable(w io.Writer, trial *record.Run) {
@@ -110,12 +114,18 @@ func quantity(trial *record.Run, key string) record.Repeated {
 func intervalNote(trial *record.Run) string {
 	level := quantity(trial, record.ThroughputKey).Level
 	switch {
-	case len(trial.Reps) < 2:
-		return "spread and an interval of the median take two runs"
+	case len(whole(trial.Reps)) < 2:
+		return "spread and an interval of the median take two whole runs"
 	case !level.Known():
 		return "a run in which nothing was answered leaves no median"
 	}
 	note := fmt.Sprintf("spread: (max - min) / median; from, to: %.4g %% interval of the median", 100*float64(level))
+	for _, r := range trial.Reps {
+		if !r.Latency.Get("p99").Known() && trial.Latency.Get("p99").Known() {
+			note += "\n-: that run alone does not support the percentile; all runs together do"
+			break
+		}
+	}
 	if level < 0.95 {
 		note += "\n(95 % takes six runs)"
 	}

@@ -69,14 +69,15 @@ func enough(run *record.Run, _ *Watch) *finding {
 // only after many of them have begun and ended.
 func sessions(run *record.Run, w *Watch) *finding {
 	s := run.Sending
-	if s == nil || !w.workload.InSessions() || !s.Scheduled.Known() {
+	overloaded := run.Stable != nil && !*run.Stable // then later requests wait for late answers
+	if s == nil || !w.workload.InSessions() || !s.Scheduled.Known() || overloaded {
 		return nil
 	}
 	off := float64(s.Scheduled)/w.workload.Rate - 1
 	if math.Abs(off) <= mostApart {
 		return nil
 	}
-	return suspect("sessions offered %s requests/s where %s were asked for on average: a run that holds few sessions, or is hardly longer than one, does not reach its mean rate; run longer, or warm up for as long as a session (-warmup)",
+	return suspect("sessions offered %s requests/s where %s were asked for on average: in a run that holds few sessions their lengths make the rate a matter of chance, and one that is hardly longer than a session does not reach it; run longer, or warm up for as long as a session (-warmup)",
 		number(float64(s.Scheduled)), number(w.workload.Rate))
 }
 
@@ -199,6 +200,9 @@ func serverCount(run *record.Run, _ *Watch) *finding {
 func failures(run *record.Run, _ *Watch) *finding {
 	c := run.Requests
 	failed := c.Scheduled - c.Answered
+	if run.Interrupted { // which cut off the rest
+		failed -= c.Unfinished + c.Unsent
+	}
 	if c.Answered == 0 { // said already
 		return nil
 	}

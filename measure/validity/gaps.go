@@ -17,6 +17,9 @@ const (
 	fewestGaps = 20
 	// mostEvenSCV is the squared coefficient of variation up to which gaps are even.
 	mostEvenSCV = 0.02
+	// unlike is by which factor the A² of what was sent is above that of what was drawn
+	// where the sending is to blame.
+	unlike = 1.5
 	// tick is the resolution of the clock, in which a gap is at least half of one.
 	tick = 0.5 * float64(time.Nanosecond)
 )
@@ -31,28 +34,33 @@ type gaps struct {
 
 // pair are the instants at which a request and the one after it were sent, unsentYet
 // where they have not been seen.
-type pair struct{ first, second time.Duration }
+type pair struct {
+	first, second time.Duration
+	due           [2]time.Duration // of both
+}
 
 const unsentYet time.Duration = -1
 
 func newGaps() *gaps { return &gaps{stride: 1} }
 
-// add notes when a request was sent.
-func (g *gaps) add(number int64, sent time.Duration) {
+// add notes when a request was due and sent.
+func (g *gaps) add(number int64, due, sent time.Duration) {
 	for number/g.stride >= mostGaps {
 		g.widen()
 	}
 	if number%g.stride == 0 {
-		g.at(number / g.stride).first = sent
+		p := g.at(number / g.stride)
+		p.first, p.due[0] = sent, due
 	}
 	if before := number - 1; before >= 0 && before%g.stride == 0 {
-		g.at(before / g.stride).second = sent
+		p := g.at(before / g.stride)
+		p.second, p.due[1] = sent, due
 	}
 }
 
 func (g *gaps) at(i int64) *pair {
 	for int64(len(g.pairs)) <= i {
-		g.pairs = append(g.pairs, pair{unsentYet, unsentYet})
+		g.pairs = append(g.pairs, pair{first: unsentYet, second: unsentYet})
 	}
 	return &g.pairs[i]
 }
@@ -67,28 +75,34 @@ func (g *gaps) widen() {
 	g.pairs = kept
 }
 
-// sample returns the gaps in nanoseconds. A request that was sent before its
-// predecessor, by another worker, is as far from it as one that was sent after.
-func (g *gaps) sample() []float64 {
-	var out []float64
+// sample returns the gaps in nanoseconds, as they were sent and as they were due. A
+// request that was sent before its predecessor, by another worker, is as far from it as
+// one that was sent after.
+func (g *gaps) sample() (sent, due []float64) {
 	for _, p := range g.pairs {
 		if p.first != unsentYet && p.second != unsentYet {
-			out = append(out, math.Abs(float64(p.second-p.first)))
+			sent = append(sent, math.Abs(float64(p.second-p.first)))
+			due = append(due, float64(p.due[1]-p.due[0]))
 		}
 	}
-	return out
+	return sent, due
 }
 
 // arrivals compares the gaps between sends with the law that was asked for. Nothing is
 // said of other laws than Poisson and even ones.
 func arrivals(_ *record.Run, w *Watch) *finding {
-	sample := w.gaps.sample()
+	sample, drawn := w.gaps.sample()
 	if !w.scheduled || len(sample) < fewestGaps {
 		return nil
 	}
 	switch w.workload.Describe().Arrivals {
 	case "poisson":
-		if a := stats.Exponential(sample, tick); a > stats.ExponentialAt1 {
+		a := stats.Exponential(sample, tick)
+		switch own := stats.Exponential(drawn, tick); {
+		case !(a > stats.ExponentialAt1):
+		case own > stats.ExponentialAt1 && a < unlike*own:
+			return suspect("this seed has drawn an unusual sample of Poisson arrivals: Anderson–Darling's A² is %s for %s, and above %.3f in 1 %% of exponential samples: what was sent is what was drawn; another -seed is more typical", number(a), many(int64(len(sample)), "gap"), stats.ExponentialAt1)
+		default:
 			return suspect("the gaps between sends are not those of Poisson arrivals: Anderson–Darling's A² is %s for %s, and above %.3f in 1 %% of exponential samples: sends were bunched or held back, so queues differ from those that Poisson arrivals build; lower -rate or leave the generator's CPUs to it", number(a), many(int64(len(sample)), "gap"), stats.ExponentialAt1)
 		}
 	case "even":

@@ -110,3 +110,24 @@ func TestClosedHasNoArrivals(t *testing.T) {
 		t.Errorf("%s %q", v.Verdict, v.Reasons)
 	}
 }
+
+// One seed in a hundred draws gaps that are unusual for a Poisson process: what was sent
+// as it was drawn is no fault of the sending, and the reason says so.
+func TestUnusualSeedIsNotTheSendersFault(t *testing.T) {
+	unusual := 0
+	for seed := range uint64(400) {
+		w := &workload.Workload{Open: true, Rate: 100, Requests: 250, Seed: seed}
+		v := validity.Judge(summed(w, perform(w, func(int64, time.Duration) (lag, seen time.Duration) { return 0, 5 * ms })))
+		for _, reason := range v.Reasons {
+			if strings.Contains(reason, "bunched") {
+				t.Errorf("seed %d, sent on time: %s", seed, reason)
+			}
+			if strings.Contains(reason, "unusual sample") {
+				unusual++
+			}
+		}
+	}
+	if unusual == 0 || unusual > 15 { // four are expected
+		t.Errorf("%d of 400 seeds are called unusual", unusual)
+	}
+}

@@ -19,8 +19,8 @@ type check func(*record.Run, *Watch) *finding
 // for, whether they can stand for the server, and what happened meanwhile.
 var checks = []check{
 	accounting, answers, enough,
-	rate, sessions, lag, busy, capped, arrivals,
-	machine, steadiness, little, serverCount,
+	rate, lag, busy, capped, arrivals,
+	machine, steadiness, sessions, little, serverCount,
 	failures, connections, interruption,
 }
 

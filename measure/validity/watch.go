@@ -66,7 +66,7 @@ func (w *Watch) Add(r *record.Request) {
 	w.sends.add(r.Sent, 0)
 	w.peak.add(r.Sent)
 	if !w.workload.InSessions() {
-		w.gaps.add(r.Number, r.Sent)
+		w.gaps.add(r.Number, r.Scheduled, r.Sent)
 	}
 	if r.Outcome != record.Unfinished {
 		w.ends.add(r.Ended, 0)
