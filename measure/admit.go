@@ -46,13 +46,15 @@ func (r *runner) unsent(t task) record.Request {
 // mostInFlight is the cap of a run on a driver whose connections are idle: fewer than
 // the constant when each request may need a connection, and there are no files or no
 // local ports for so many. One that is missing would look like a fault of the server.
+// Half of the files are left for connections that are being opened for requests that
+// another one has served meanwhile, and for those that are being closed.
 func (p Plan) mostInFlight(driver drivers.Driver) int64 {
 	if p.limited() {
 		return mostInFlight
 	}
 	idle, most := int(driver.Connections().Established), mostInFlight
 	if files, known := host.OpenFiles(); known {
-		most = min(most, files.Left()+idle)
+		most = min(most, files.Left()/2+idle)
 	}
 	if ports, err := host.Ports(driver.Remote()); err == nil {
 		most = min(most, ports.Left()+ports.TimeWait+idle) // those in TIME_WAIT are given away before long
@@ -79,14 +81,15 @@ func (p Plan) connections() int {
 	return max(waiting, 1)
 }
 
-// checkFiles refuses a run that needs more connections than files may be opened.
+// checkFiles refuses a run that needs more files, of connections and of closed clients'
+// timers, than may be opened.
 func (p Plan) checkFiles() error {
 	files, known := host.OpenFiles()
-	need := p.connections()
+	need := p.connections() + p.Workload.Clients // 0 of an open loop
 	if !known || need <= files.Left() {
 		return nil
 	}
 	return &drivers.UsageError{Reason: fmt.Sprintf(
-		"%d connections are needed, and this process may open files for only %d (%d in all): raise the limit with ulimit -n %d, or ask for fewer clients or connections",
+		"%d files are needed for connections and clients' timers, and this process may open only %d (%d in all): raise the limit with ulimit -n %d, or ask for fewer clients or connections",
 		need, files.Left(), files.Limit, files.Need(need))}
 }

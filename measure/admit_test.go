@@ -116,8 +116,8 @@ func TestCapFollowsFilesAndPorts(t *testing.T) {
 		connections, copies int
 		most                int64
 	}{
-		"unlimited":    {0, 0, min(limit, 65535)},
-		"three copies": {0, 3, min(limit, 65535) / 3},
+		"unlimited":    {0, 0, min(limit/2, 65535)},
+		"three copies": {0, 3, min(limit/2, 65535) / 3},
 		"a pool":       {4, 0, 100_000},
 	} {
 		w := workload.Workload{Open: true, Rate: 1000, Requests: 3}
