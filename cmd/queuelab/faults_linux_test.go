@@ -260,6 +260,9 @@ func TestFullDisk(t *testing.T) {
 	if exit != statusFailed || !strings.Contains(stderr.String(), "no space left") || !strings.Contains(stderr.String(), record.RequestsFile) {
 		t.Errorf("exit status %d, %s; want %d and what there was no room for", exit, stderr, statusFailed)
 	}
+	if said := stderr.String(); !strings.Contains(said, "kept in kept without") || strings.Contains(said, "partial") {
+		t.Errorf("%s; want the folder's own name and no temporary one", said)
+	}
 	run := parsed(t, out)
 	dir := filepath.Join(left, "kept")
 	kept, err := record.ReadRun(dir)
@@ -287,6 +290,9 @@ func TestFullDiskInATrial(t *testing.T) {
 	exit, out, stderr, left := onSmallDisk(t, "80k", "$queuelab bench -json -out kept -reps 3 -url "+at(t, 0, nil)+" -closed -clients 8 -requests 8000")
 	if exit != statusFailed || !strings.Contains(stderr.String(), "no space left") {
 		t.Errorf("exit status %d, %s; want %d", exit, stderr, statusFailed)
+	}
+	if strings.Contains(stderr.String(), "partial") {
+		t.Errorf("%s; want no temporary name", stderr)
 	}
 	run := parsed(t, out)
 	kept, err := record.ReadRun(filepath.Join(left, "kept"))

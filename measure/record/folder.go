@@ -71,7 +71,7 @@ func (f *Folder) Add(r *Request) {
 func (f *Folder) Commit(run *Run, start time.Time) error {
 	lost := f.closeRaw()
 	if err := f.fit(&lost, func() error { return f.fillSummary(run) }); err != nil {
-		return errors.Join(fmt.Errorf("the run folder %s could not be written: %w", f.stage.final, err), f.Discard())
+		return errors.Join(fmt.Errorf("the run folder %s could not be written: %w", f.stage.named(), cause(err)), f.Discard())
 	}
 	if err := f.fit(&lost, func() error { return f.fillHistogram(run, start) }); err != nil {
 		lost = errors.Join(lost, f.leaveOut(HistogramFile, err))
@@ -108,11 +108,21 @@ func (f *Folder) closeRaw() error {
 // leaveOut removes a file that could not be written, or whose room another one needs,
 // and says so.
 func (f *Folder) leaveOut(name string, err error) error {
-	told := fmt.Errorf("the run is kept without %s: %w", name, err)
+	told := fmt.Errorf("the run is kept in %s without %s: %w", f.stage.named(), name, cause(err))
 	if err := os.Remove(f.stage.Path(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return errors.Join(told, err)
 	}
 	return told
+}
+
+// cause is why a file could not be written, without the temporary path, which is gone
+// by the time that somebody reads of it.
+func cause(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
 }
 
 func (f *Folder) fillSummary(run *Run) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"syscall"
 )
 
@@ -70,6 +71,13 @@ func vacant(out string) error {
 
 // Path is where the file name of the folder is written before Commit.
 func (s *Stage) Path(name string) string { return filepath.Join(s.work, name) }
+
+// hidden matches the temporary name of a folder under way.
+var hidden = regexp.MustCompile(`(^|/)\.([^/]+)\.partial-[0-9]+(/|$)`)
+
+// named is the name that the folder will bear, to be told: that of a folder inside
+// another one under way is temporary too.
+func (s *Stage) named() string { return hidden.ReplaceAllString(s.final, "$1$2$3") }
 
 // Rename changes the name that Commit gives, as for a result that is not whole.
 func (s *Stage) Rename(out string) { s.final = filepath.Clean(out) }
