@@ -2,6 +2,7 @@ package measure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -56,12 +57,12 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	}
 	tally := beginTally(ctx, p.Counter)
 	if err := driver.Connect(ctx, p.Workload.Clients); err != nil {
-		return nil, err
+		return nil, unbegun(ctx, err)
 	}
 	connected := driver.Connections()
 	warm, err := p.warmUp(ctx, driver)
 	if err != nil {
-		return nil, err
+		return nil, unbegun(ctx, err)
 	}
 	r, run, failed := p.take(ctx, driver)
 	leaveOut(run.Connections, connectionCounts(connected), connectionCounts(warm.connections))
@@ -70,6 +71,18 @@ func Take(ctx context.Context, p Plan) (*record.Run, error) {
 	run.ServerCount = tally.end(ctx, opened, warm.run, run)
 	run.Validity = validity.Judge(run, r.watch)
 	return run, failed
+}
+
+// errUnbegun is what an interruption before the run leaves to tell.
+var errUnbegun = errors.New("the run had not begun, so that there is nothing to keep")
+
+// unbegun is the error of what comes before the run. When ctx has ended, that is what
+// failed, and no fault of the server.
+func unbegun(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return errUnbegun
+	}
+	return err
 }
 
 // take takes the run on a driver that is connected and warm, with its header.
@@ -119,10 +132,10 @@ func WarmUp(ctx context.Context, p Plan) (remote string, opened int64, err error
 		return "", 0, err
 	}
 	if err := driver.Connect(ctx, p.Workload.Clients); err != nil {
-		return "", 0, err
+		return "", 0, unbegun(ctx, err)
 	}
 	_, err = p.warmUp(ctx, driver)
-	return driver.Remote(), driver.Connections().Opened, err
+	return driver.Remote(), driver.Connections().Opened, unbegun(ctx, err)
 }
 
 // warmed is what a warm-up left behind: its run, nil without one, and the counts of

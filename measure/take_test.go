@@ -1,6 +1,7 @@
 package measure_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -111,5 +112,19 @@ func TestTakeRefusesAWarmUpWhoseCopiesHang(t *testing.T) {
 	plan := measure.Plan{Workload: w, Driver: "http", Options: drivers.Options{URL: server.URL}, CPU: -1, Warmup: 10 * time.Millisecond}
 	if _, err := measure.Take(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "copies of the warm-up's requests") {
 		t.Errorf("error %v, want one about the copies of the warm-up", err)
+	}
+}
+
+// An interruption before the run is told as one, and not as a fault of the server.
+func TestInterruptionBeforeTheRun(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { interrupt() }))
+	defer server.Close()
+	w := &workload.Workload{Clients: 1, Length: time.Minute, Drain: time.Second, Seed: 1}
+	_, err := measure.Take(ctx, measure.Plan{
+		Workload: w, Driver: "http", Options: drivers.Options{URL: server.URL}, CPU: -1, Warmup: time.Minute,
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), "the run had not begun") {
+		t.Errorf("%v; want only that the run had not begun", err)
 	}
 }
