@@ -205,6 +205,9 @@ func (t *target) header(ctx context.Context, verb string, args []string) (record
 		return *h, nil
 	}
 	facts, err := database.Facts(ctx, *dsn)
+	if ctx.Err() != nil {
+		return *h, errInterrupted // no fault of the server
+	}
 	if facts == nil {
 		return *h, err
 	}
