@@ -132,3 +132,22 @@ func TestCapFollowsFilesAndPorts(t *testing.T) {
 		}
 	}
 }
+
+// Timers of closed clients take no file that a connection may need; clients without one
+// think and send all the same, and none too early.
+func TestClientsWithoutTimersThinkAllTheSame(t *testing.T) {
+	for _, timers := range []int{0, 2, 4} {
+		f := newFake(func(int64, *drivers.Request) drivers.Answer { return drivers.Answer{} })
+		w := workload.Workload{Clients: 4, Requests: 40, Think: law.NewDeterministic(0.005), Drain: time.Second, Seed: 1}
+		var kept sink
+		run, err := measure.RunTimed(t.Context(), &w, f, timers, &kept)
+		if err != nil || run.Requests.Answered != 40 {
+			t.Fatalf("%d timers: %+v, %v", timers, run.Requests, err)
+		}
+		for _, r := range kept {
+			if r.Lag() < 0 {
+				t.Errorf("%d timers: sent %v too early", timers, -r.Lag())
+			}
+		}
+	}
+}

@@ -31,8 +31,12 @@ func newClosedLoop(r *runner) *closedLoop {
 	}
 	l.left.Store(requests)
 	l.unsent.Store(requests)
-	for range r.workload.Clients {
-		l.pacers = append(l.pacers, newPacer(r.start, r.spinner))
+	for i := range r.workload.Clients {
+		if i < r.mostTimers {
+			l.pacers = append(l.pacers, newPacer(r.start, r.spinner))
+		} else {
+			l.pacers = append(l.pacers, newCoarsePacer(r.start))
+		}
 	}
 	return l
 }

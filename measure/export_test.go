@@ -28,3 +28,11 @@ func RunCapped(ctx context.Context, w *workload.Workload, driver drivers.Driver,
 	run, err = r.measure(ctx)
 	return run, r.capped.Load(), err
 }
+
+// RunTimed is Run with so many closed clients that have a timer.
+func RunTimed(ctx context.Context, w *workload.Workload, driver drivers.Driver, timers int, sinks ...record.Sink) (*record.Run, error) {
+	r := newRunner(w, driver, nil, sinks)
+	r.mostTimers = timers
+	defer r.settle(ctx)
+	return r.measure(ctx)
+}

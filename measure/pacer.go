@@ -33,11 +33,13 @@ func newCoarsePacer(start time.Time) *coarsePacer {
 }
 
 func (p *coarsePacer) Wait(due time.Duration) bool {
-	timer := time.NewTimer(due - time.Since(p.start))
-	defer timer.Stop()
-	select {
-	case <-p.closed:
-	case <-timer.C:
+	if wait := due - time.Since(p.start); wait > 0 {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-p.closed:
+		case <-timer.C:
+		}
 	}
 	select {
 	case <-p.closed: // also when the instant had come

@@ -48,6 +48,7 @@ type runner struct {
 	noSpin  bool     // pacers sleep until their instants
 	spinner *spinner // of the pacers; nil when they sleep
 
+	mostTimers   int          // closed clients that may have a timer of their own
 	mostInFlight int64        // requests of an open loop that may be in flight
 	capped       atomic.Int64 // requests that were not sent because so many were
 	places       atomic.Int64 // taken by copies of an open loop's requests that may have several
@@ -69,6 +70,7 @@ func newRunner(w *workload.Workload, driver drivers.Driver, staller Staller, sin
 		finished:  make(chan []record.Request, 64),
 		start:     time.Now(),
 
+		mostTimers:   w.Clients,
 		mostInFlight: mostInFlight,
 	}
 }

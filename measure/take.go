@@ -88,13 +88,14 @@ func unbegun(ctx context.Context, err error) error {
 // take takes the run on a driver that is connected and warm, with its header.
 func (p Plan) take(ctx context.Context, driver drivers.Driver) (*runner, *record.Run, error) {
 	before, stolen := host.Speed(p.CPU), host.Stolen()
-	most := p.mostInFlight(driver) // takes some 10 ms, which the run's clock is not to count
+	// They take some 10 ms, which the run's clock is not to count.
+	most, timers := p.mostInFlight(driver), p.mostTimers(driver)
 	start := time.Now()
 	if p.Started != nil {
 		p.Started(start)
 	}
 	r := newRunner(p.Workload, driver, p.Staller, p.Sinks)
-	r.mostInFlight, r.noSpin = most, p.NoSpin
+	r.mostInFlight, r.mostTimers, r.noSpin = most, timers, p.NoSpin
 	run, failed := r.measure(ctx)
 	end := time.Now()
 	r.settle(ctx)
@@ -155,9 +156,9 @@ func (p Plan) warmUp(ctx context.Context, driver drivers.Driver) (warmed, error)
 	if err := check(w, nil); err != nil {
 		return warmed{}, err
 	}
-	most := p.mostInFlight(driver)
+	most, timers := p.mostInFlight(driver), p.mostTimers(driver)
 	r := newRunner(w, driver, nil, nil)
-	r.mostInFlight, r.noSpin = most, p.NoSpin
+	r.mostInFlight, r.mostTimers, r.noSpin = most, timers, p.NoSpin
 	run, err := r.measure(ctx)
 	settled := r.settle(ctx)
 	switch open := run.Requests.Unfinished + run.Requests.Unsent; {
