@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -37,6 +39,7 @@ func (r *runner) measurePeers(ctx context.Context) error {
 	}
 	out := &PeersResult{}
 	for _, t := range found {
+		t.Path = fromHere(t.Path)
 		out.Tools = append(out.Tools, ToolResult(t))
 	}
 	for _, m := range missing {
@@ -152,4 +155,17 @@ func (r *runner) peersTime(tools []string) time.Duration {
 		sum += time.Duration(runs) * r.profile.peerLength(e.Kind)
 	}
 	return sum
+}
+
+// fromHere is a path as a report tells it: a program inside the working directory is
+// told from there, since where that lies says nothing to a reader.
+func fromHere(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if inside, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(inside) {
+		return inside
+	}
+	return path
 }
